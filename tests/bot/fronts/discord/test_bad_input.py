@@ -125,14 +125,6 @@ async def test_a_user_who_has_left_cannot_be_challenged(scene: Scene) -> None:
     assert scene.channel.history() == []
 
 
-async def test_another_bot_cannot_be_challenged(scene: Scene) -> None:
-    robot = scene.guild.add_member(scene.env.create_user("robot", bot=True))
-    result = private(await scene.slash(scene.anna, "othello", move="new", user=robot))
-    assert "Bots cannot play here" in text_of(result)
-    await scene.slash(scene.anna, "othello", move=f"<@!{robot.id}>")
-    assert scene.boards() == []
-
-
 async def test_a_challenge_to_the_bot_itself_is_one_to_the_computer(scene: Scene) -> None:
     me = scene.env.bot.user
     assert me is not None
@@ -145,17 +137,6 @@ async def test_a_challenge_to_the_bot_itself_is_one_to_the_computer(scene: Scene
         resolved={"users": {str(me.id): ours}},
     )
     assert (await scene.loaded()).match.level == 2
-
-
-async def test_names_are_shown_literally_and_ping_no_one(scene: Scene) -> None:
-    name = "**@everyone** <@1> [x](http://x)"
-    odd = scene.guild.add_member(scene.env.create_user("odd", global_name=name))
-    await scene.slash(odd, "othello", move="new")
-    text = text_of(scene.board())
-    assert "\\*\\*\\@everyone\\*\\* \\<\\@1> \\[x\\](http\\://x)" in text
-    for request in scene.env.http_requests:
-        body = request.json if isinstance(request.json, dict) else {}
-        assert body.get("allowed_mentions", {"parse": []})["parse"] == []
 
 
 async def test_a_mention_in_the_move_field_challenges_a_member(scene: Scene) -> None:

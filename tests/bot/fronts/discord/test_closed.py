@@ -92,22 +92,6 @@ async def test_players_are_pinged_without_a_reply_if_the_history_is_forbidden(sc
     assert [one["code"] for one in logs if one["log_level"] == "warning"] == [160002]
 
 
-async def test_a_challenge_to_a_player_without_direct_messages_says_so(scene: Scene) -> None:
-    closed = f"/channels/{scene.ben.user.dm_channel.id}/messages"
-    scene.env.inject_error("POST", closed, status=403, code=50007, times=None)
-    await scene.anna.user.slash("othello", user=scene.ben)
-    await scene.settle()
-    (board,) = scene.boards(scene.anna.user.dm_channel)
-    assert "I cannot send ben private messages" in text_of(board)
-    # In a channel both see it.
-    await scene.slash(scene.anna, "othello", user=scene.ben)
-    assert "I cannot reach" not in text_of(scene.board())
-    scene.env.backend.faults.clear()
-    await scene.ben.user.slash("board", match="1")
-    await scene.settle()
-    assert "I cannot reach" not in text_of(scene.board(scene.anna.user.dm_channel))
-
-
 async def test_a_post_that_wants_a_pause_comes_later(scene: Scene) -> None:
     scene.env.inject_error("POST", "/channels/*/messages", status=400, code=40062, times=1)
     await scene.slash(scene.anna, "othello", move="new")

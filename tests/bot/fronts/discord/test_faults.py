@@ -22,14 +22,17 @@ MESSAGES = "/channels/*/messages"
 MESSAGE = "/channels/*/messages/*"
 
 
-async def test_10062_a_move_counts_and_a_refusal_comes_as_a_direct_message(scene: Scene) -> None:
+@pytest.mark.parametrize("error", [{"status": 404, "code": 10062}, {"status": 429}])
+async def test_a_move_counts_and_a_refusal_comes_as_a_direct_message(
+    scene: Scene, error: Any
+) -> None:
     await scene.begun()
-    scene.env.inject_error("POST", CALLBACK, status=404, code=10062)
+    scene.env.inject_error("POST", CALLBACK, **error)
     with capture_logs() as logs:
         await scene.step(scene.anna, scene.board(), "d3")
     assert "Last move: d3" in text_of(scene.board())
-    assert [one["code"] for one in logs if one["log_level"] == "warning"] == [10062]
-    scene.env.inject_error("POST", CALLBACK, status=404, code=10062)
+    assert [one.get("code") for one in logs if one["log_level"] == "warning"] == [error.get("code")]
+    scene.env.inject_error("POST", CALLBACK, **error)
     await scene.step(scene.anna, scene.board(), "c3")
     (said,) = scene.anna.user.dm_channel.history()
     assert "not your turn" in text_of(said)
@@ -130,17 +133,6 @@ async def test_429_a_board_waits_and_is_shown_a_little_later(scene: Scene) -> No
     assert "Last move: d3" in text_of(scene.board())
     assert scene.pings() == [f"<@{scene.ben.id}> Your turn: Othello, game 1."]
     assert len([one for one in logs if one["log_level"] in ("warning", "error")]) == 1
-
-
-async def test_429_at_an_answer_loses_neither_the_move_nor_the_answer(scene: Scene) -> None:
-    await scene.begun()
-    scene.env.inject_error("POST", CALLBACK, status=429)
-    await scene.step(scene.anna, scene.board(), "d3")
-    assert "Last move: d3" in text_of(scene.board())
-    scene.env.inject_error("POST", CALLBACK, status=429)
-    await scene.slash(scene.anna, "othello", move="c3")
-    (said,) = scene.anna.user.dm_channel.history()
-    assert "not your turn" in text_of(said)
 
 
 async def test_a_channel_that_is_gone_loses_its_board_and_the_match_goes_on(scene: Scene) -> None:

@@ -21,16 +21,27 @@ def choice(step: str, row: int, column: int, group: str = "") -> Choice:
     return Choice(step, f"{step}!", step, Action("step", 1, 2), legal=True, cell=cell)
 
 
+def components(screen: Screen, **given: Any) -> Any:
+    view: Any = lay_out(screen, **given).view
+    assert view.total_children_count <= 40
+    return view.to_components()
+
+
+def in_rows(screen: Screen, **given: Any) -> list[list[Any]]:
+    """Return the buttons and selects, row by row."""
+    return [one["components"] for one in components(screen, **given) if one["type"] == 1]
+
+
+def labels(screen: Screen, **given: Any) -> list[list[str]]:
+    return [[button["label"] for button in row] for row in in_rows(screen, **given)]
+
+
 def rows(*choices: Choice) -> list[list[str]]:
     """Return the labels of buttons row by row; of selects, the labels of their options."""
     found: list[list[str]] = []
-    view: Any = lay_out(Screen(choices=choices, game="connect4")).view
-    for component in view.to_components():
-        inner: Any = component.get("components", [])
-        if inner and inner[0]["type"] == 3:
-            found.append([option["label"] for option in inner[0]["options"]])
-        elif inner:
-            found.append([button["label"] for button in inner])
+    for inner in in_rows(Screen(choices=choices, game="connect4")):
+        parts = inner[0]["options"] if inner[0]["type"] == 3 else inner
+        found.append([one["label"] for one in parts])
     return found
 
 
@@ -62,8 +73,7 @@ async def test_selects_of_cells_end_with_a_row_of_the_picture() -> None:
 
 async def test_steps_that_can_be_chosen_together_are_in_a_multiple_select() -> None:
     shown = tuple(choice(str(at), 0, at) for at in range(4))
-    view: Any = lay_out(Screen(choices=shown, at_once=5, game="connect4")).view
-    (select,) = [one["components"][0] for one in view.to_components() if one["type"] == 1]
+    ((select,),) = in_rows(Screen(choices=shown, at_once=5, game="connect4"))
     assert (select["type"], select["min_values"], select["max_values"]) == (3, 1, 4)
 
 
@@ -73,9 +83,11 @@ async def test_selects_have_a_placeholder_with_their_range() -> None:
     other = [choice("z", 9, 9)]
     groups = {"ask": "ask", "mark": "mark"}
     shown = Screen(choices=(*entries, *cells, *other), groups=groups, game="blackbox")
-    view: Any = lay_out(shown).view
-    selects = [one["components"][0] for one in view.to_components() if one["type"] == 1]
-    assert [select["placeholder"] for select in selects] == ["ask: 1 … 16", "mark: 00 … 44", "z"]
+    assert [select["placeholder"] for select, *_ in in_rows(shown)] == [
+        "ask: 1 … 16",
+        "mark: 00 … 44",
+        "z",
+    ]
 
 
 async def test_the_answers_to_a_question_keep_their_order() -> None:
@@ -83,13 +95,11 @@ async def test_the_answers_to_a_question_keep_their_order() -> None:
     no = Button("No, keep playing", Action("resign", 1, 2, "no"))
     flip = Button("Flip", Action("flip", 1, 2))
     # What joins a row comes before what is dangerous.
-    for rest, labels in (
+    for rest, order in (
         ((), ["Yes, resign", "No, keep playing"]),
         ((flip,), ["No, keep playing", "Flip", "Yes, resign"]),
     ):
-        view: Any = lay_out(Screen(rows=((yes, no),)), rest=rest).view
-        (row,) = [one["components"] for one in view.to_components() if one["type"] == 1]
-        assert [button["label"] for button in row] == labels
+        assert labels(Screen(rows=((yes, no),)), rest=rest) == [order]
 
 
 async def test_a_question_moves_no_button_of_the_board() -> None:
@@ -98,17 +108,9 @@ async def test_a_question_moves_no_button_of_the_board() -> None:
     yes, no = (Button(word, Action("draw", 1, 2, word)) for word in ("accept", "decline"))
     board = Screen(rows=((moves, resign),))
     asked = replace(board, rows=(*board.rows, (yes, no)), questions=(Question("?", (yes, no)),))
-
-    def shown(screen: Screen) -> list[list[str]]:
-        view: Any = lay_out(screen, rest=(flip,)).view
-        return [
-            [button["label"] for button in one["components"]]
-            for one in view.to_components()
-            if one["type"] == 1
-        ]
-
-    assert shown(board) == [["Moves", "Flip", "Resign"]]
-    assert shown(asked) == [*shown(board), ["accept", "decline"]]
+    shown = labels(board, rest=(flip,))
+    assert shown == [["Moves", "Flip", "Resign"]]
+    assert labels(asked, rest=(flip,)) == [*shown, ["accept", "decline"]]
 
 
 @pytest.mark.parametrize("steps", [1, 13, 18, 25])
@@ -126,11 +128,7 @@ async def test_questions_become_one_select_before_steps_do(steps: int) -> None:
             for at in range(number)
         )
         rows = (ways, *(question.answers for question in questions))
-        view: Any = lay_out(
-            Screen(choices=cells, rows=rows, questions=questions, may_ask=True)
-        ).view
-        assert view.total_children_count <= 40
-        shown = [one["components"] for one in view.to_components() if one["type"] == 1]
+        shown = in_rows(Screen(choices=cells, rows=rows, questions=questions, may_ask=True))
         asked = -(-steps // 5) + 1
         above = above or shown[:asked]
         assert shown[:asked] == above
@@ -138,34 +136,28 @@ async def test_questions_become_one_select_before_steps_do(steps: int) -> None:
             ((select,),) = shown[asked:]
             kinds.add("select")
             assert select["placeholder"] == " · ".join(one.text for one in questions)
-            labels = [option["label"] for option in select["options"]]
+            found = [option["label"] for option in select["options"]]
         else:
             kinds.add("buttons")
-            labels = [button["label"] for row in shown[asked:] for button in row]
-        assert labels == [answer.label for one in questions for answer in one.answers]
+            found = [button["label"] for row in shown[asked:] for button in row]
+        assert found == [answer.label for one in questions for answer in one.answers]
     assert kinds == ({"buttons"} if steps == 1 else {"buttons", "select"})
 
 
 async def test_without_questions_all_room_is_for_the_steps() -> None:
     ways = tuple(Button(f"way {at}", Action("moves", 1, 2, str(at))) for at in range(6))
     cells = tuple(choice(f"c{at}", at // 5, at % 5) for at in range(25))
-    kinds = []
-    for may_ask in (False, True):
-        view: Any = lay_out(Screen(choices=cells, rows=(ways,), may_ask=may_ask)).view
-        rows = [one["components"] for one in view.to_components() if one["type"] == 1]
-        kinds.append(rows[0][0]["type"])
-    assert kinds == [2, 3]
+    for may_ask, kind in ((False, 2), (True, 3)):
+        shown = in_rows(Screen(choices=cells, rows=(ways,), may_ask=may_ask))
+        assert shown[0][0]["type"] == kind
 
 
 async def test_after_the_end_the_views_of_the_board_are_below_the_rematch() -> None:
     looks, flip = Button("Analysis", Action("analyse", 1, 2)), Button("Flip", Action("flip", 1, 2))
     again = Button("Rematch", Action("again", 1, 2), Style.PRIMARY)
     harder = Button("Higher level", Action("again", 1, 2, "k2"))
-    rows_ = ((again,), (looks,), (harder,))
-    view: Any = lay_out(Screen(rows=rows_, over=True), rest=(flip,)).view
-    rows = [one["components"] for one in view.to_components() if one["type"] == 1]
-    labels = [[button["label"] for button in row] for row in rows]
-    assert labels == [["Rematch"], ["Analysis", "Flip"], ["Higher level"]]
+    over = Screen(rows=((again,), (looks,), (harder,)), over=True)
+    assert labels(over, rest=(flip,)) == [["Rematch"], ["Analysis", "Flip"], ["Higher level"]]
 
 
 async def test_few_choices_are_in_reading_order_five_in_a_row() -> None:
@@ -197,14 +189,18 @@ def test_commands_with_digits_are_localized_as_a_whole() -> None:
 async def test_a_table_is_a_code_block_that_no_name_can_end() -> None:
     moves = Table((("1.", "d3", "c5"), ("2.", "f6")), head=("", "An```na", "Ben"))
     first = Table((("·", "5"),), title="At the *beginning*:")
-    view: Any = lay_out(Screen(title="Moves", tables=(moves, first))).view
-    (text,) = (one["content"] for one in view.to_components())
-    assert text.splitlines() == [
+    (said,) = components(Screen(title="Moves", tables=(moves, first)))
+    assert said["content"].splitlines() == [
         "**Moves**",
         *("```", "    An'''na  Ben", "1.  d3       c5", "2.  f6", "```"),
         "At the \\*beginning\\*:",
         *("```", "·  5", "```"),
     ]
+
+
+def test_names_are_shown_literally_and_name_no_one() -> None:
+    name = "**@everyone** <@1> [x](http://x)"
+    assert escape(name) == "\\*\\*\\@everyone\\*\\* \\<\\@1> \\[x\\](http\\://x)"
 
 
 def test_commands_in_texts_have_the_localized_names() -> None:
@@ -215,17 +211,14 @@ def test_commands_in_texts_have_the_localized_names() -> None:
 
 async def test_the_names_of_games_are_bold_in_a_menu() -> None:
     offer = MenuEntry("othello", "Othello", "About *it*.", Action("menu", argument="othello"))
-    view: Any = lay_out(Screen(title="What?", text="…", menu=(offer,))).view
-    assert view.to_components()[0]["content"] == "**What?**\n**Othello**: About \\*it\\*."
+    shown = components(Screen(title="What?", text="…", menu=(offer,)))
+    assert shown[0]["content"] == "**What?**\n**Othello**: About \\*it\\*."
 
 
 async def test_text_to_be_copied_is_code_with_the_localized_command() -> None:
     line = "/join k7mf-2qtx-9wpa"
-    page = lay_out(
-        Screen(text=f"Hand it on:\n{line}", copied=(Copied(line, "Copy code"),)),
-        commands={"join": "beitreten"},
-    )
-    (said,) = page.view.to_components()  # type: ignore[no-untyped-call]
+    screen = Screen(text=f"Hand it on:\n{line}", copied=(Copied(line, "Copy code"),))
+    (said,) = components(screen, commands={"join": "beitreten"})
     assert said["content"] == "Hand it on:\n`/beitreten k7mf-2qtx-9wpa`"
 
 
@@ -237,8 +230,7 @@ async def test_a_spoiler_covers_its_line_and_the_picture_and_folded_text_follows
         is_spoiler=True,
         picture=Png(b"", 1, 1),
     )
-    view: Any = lay_out(screen).view
-    picture, said = view.to_components()
+    picture, said = components(screen)
     assert picture["items"][0]["spoiler"]
     assert said["content"] == "Solved.\n||Best: d\\*3||\n\nMore."
 
@@ -250,6 +242,5 @@ async def test_an_animation_has_the_name_of_one() -> None:
 
 async def test_a_deadline_is_shown_in_the_time_zone_of_its_reader() -> None:
     text = "Your turn.\nDeadline: Jan 15, 08:00 UTC."
-    view: Any = lay_out(Screen(text=text, due=("Jan 15, 08:00 UTC", 1_800_000_000))).view
-    (said,) = (one["content"] for one in view.to_components() if "content" in one)
-    assert said == "Your turn.\nDeadline: <t:1800000000:f> (<t:1800000000:R>)."
+    (said,) = components(Screen(text=text, due=("Jan 15, 08:00 UTC", 1_800_000_000)))
+    assert said["content"] == "Your turn.\nDeadline: <t:1800000000:f> (<t:1800000000:R>)."
