@@ -1,11 +1,16 @@
-from collections.abc import AsyncIterator, Awaitable, Callable
+import io
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from shutil import copy
 
 import pytest
+import structlog
 
 from bot.store import Address
+from bot.support import logs
+from bot.support.settings import LogSettings
 from tests.bot.fronts.browsing import Browser, Open, open_table
 
 
@@ -44,3 +49,20 @@ async def stranger(table: Open) -> AsyncIterator[Browser]:
     """Open a browser without cookies."""
     async with Browser(table.url) as browser:
         yield browser
+
+
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    """Capture the log of all loggers."""
+    stream, root = io.StringIO(), logging.getLogger()
+    level = root.level
+    logs.configure(LogSettings(level="debug"), stream)
+    asyncio_log = logging.getLogger("asyncio")
+    asyncio_log.setLevel(logging.WARNING)
+    yield stream
+    asyncio_log.setLevel(logging.NOTSET)
+    structlog.reset_defaults()
+    for handler in root.handlers[:]:
+        if handler.get_name() == "azumaya":
+            root.removeHandler(handler)
+    root.setLevel(level)

@@ -2,20 +2,15 @@
 
 import io
 import json
-import logging
 import sqlite3
-from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
-import structlog
 
 from bot.fronts.web import page_socket, server
-from bot.support import logs
-from bot.support.settings import LogSettings
 from tests.bot.fronts.browsing import Browser, Open, code_of, label, open_table
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.table import file_of
@@ -26,20 +21,6 @@ FOREIGN = ["https://evil.example", "null", "http://127.0.0.1:1"]
 @pytest.fixture
 async def anna(arrive: Arrive) -> Browser:
     return await arrive("Anna")
-
-
-@pytest.fixture
-def log() -> Iterator[io.StringIO]:
-    """Capture the log of all loggers."""
-    stream, root = io.StringIO(), logging.getLogger()
-    level = root.level
-    logs.configure(LogSettings(level="debug"), stream)
-    yield stream
-    structlog.reset_defaults()
-    for handler in root.handlers[:]:
-        if handler.get_name() == "azumaya":
-            root.removeHandler(handler)
-    root.setLevel(level)
 
 
 async def also(

@@ -88,15 +88,6 @@ async def test_a_session_that_another_process_has_ended_closes_its_pages(
     assert (await here.say("I am still here"))["ok"] is True
 
 
-async def test_a_page_whose_session_ended_unnoticed_learns_of_it_when_it_asks(
-    table: Open, anna: Browser
-) -> None:
-    tab = await anna.tab()
-    await sessions.end(table.app.store, tab.welcome["you"]["id"])
-    await tab.send({"t": "say", "room": "lounge", "text": "am I?"})
-    assert await tab.closed() == page_socket.FORGOTTEN
-
-
 @pytest.mark.sqlite
 async def test_a_session_stores_a_few_words_about_its_browser_and_no_more(
     table: Open, stranger: Browser

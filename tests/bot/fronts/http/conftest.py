@@ -1,35 +1,13 @@
 """Fixtures of the HTTP server's tests: requests, a log, short timeouts."""
 
-import io
-import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-import structlog
 
 from bot.fronts.http import connections
 from bot.fronts.http import server as http_server
-from bot.support import logs
-from bot.support.settings import LogSettings
 from tests.bot.fronts.http.lines import lines
-
-
-@pytest.fixture
-def log() -> Iterator[io.StringIO]:
-    """Capture the log of all loggers."""
-    stream, root = io.StringIO(), logging.getLogger()
-    level = root.level
-    logs.configure(LogSettings(level="debug"), stream)
-    asyncio_log = logging.getLogger("asyncio")
-    asyncio_log.setLevel(logging.WARNING)
-    yield stream
-    asyncio_log.setLevel(logging.NOTSET)
-    structlog.reset_defaults()
-    for handler in root.handlers[:]:
-        if handler.get_name() == "azumaya":
-            root.removeHandler(handler)
-    root.setLevel(level)
 
 
 @pytest.fixture

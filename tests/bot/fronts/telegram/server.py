@@ -365,6 +365,11 @@ class BotApi:
             raise AssertionError(f"it never happened; the last calls: {last}") from None
         return condition()
 
+    async def answer(self, query: Query) -> Query:
+        """Wait for the bot's answer to a pressed button."""
+        await self.until(query.answered.is_set)
+        return query
+
     def _happened(self) -> None:
         async def tell() -> None:
             async with self._changed:

@@ -33,8 +33,7 @@ FORGED = (
 async def test_forged_buttons_change_nothing(table: Table, front: Telegram) -> None:
     board = await table.begin()
     for data in FORGED:
-        query = table.anna.sends(table.group, board, data)
-        await table.api.until(query.answered.is_set)
+        query = await table.api.answer(table.anna.sends(table.group, board, data))
         assert query.alert, data
         assert query.text, data
         assert table.board()["caption"] == board["caption"], data
@@ -68,10 +67,8 @@ async def test_a_forged_button_makes_no_message_the_board_of_a_match_whose_board
         table.anna.says(group, "/rules othello")
         await api.until(lambda: "othello" in str(group.newest().get("text")).casefold())
         for message in (first, group.newest()):
-            query = eve.sends(group, message, "alt:2:0:")
-            await api.until(query.answered.is_set)
-        true = table.cleo.sends(group, second, tokens(second, "step:2")[0])
-        await api.until(true.answered.is_set)
+            await api.answer(eve.sends(group, message, "alt:2:0:"))
+        await api.answer(table.cleo.sends(group, second, tokens(second, "step:2")[0]))
         with closing(connect(table.file)) as database:
             held = database.execute("SELECT match_id, message FROM boards ORDER BY match_id")
             assert held.fetchall() == [
@@ -91,8 +88,7 @@ async def test_a_menu_stays_with_its_player_after_the_command_was_deleted(
     del menu["reply_to_message"]
     shown = dict(menu)
     token = tokens(menu, "options")[-1]
-    query = table.cleo.sends(group, menu, token)
-    await api.until(query.answered.is_set)
+    query = await api.answer(table.cleo.sends(group, menu, token))
     assert query.text.startswith("This menu belongs to another player.")
     assert group.messages[menu["message_id"]] == shown
     table.anna.sends(group, menu, token)
@@ -128,26 +124,6 @@ async def test_messages_without_a_player_get_a_reason_or_no_reply(
     assert api.texts(group)[0].startswith("I cannot see who you are.")
 
 
-async def test_names_are_shown_literally_and_similar_ones_with_numbers(
-    table: Table, front: Telegram
-) -> None:
-    api, group = table.api, table.group
-    names = {
-        "<b>Bobby</b> & <i>": "<b>Bobby</b> & <i>",
-        "*_`[x](tg://user?id=1)": "*_`[x](tg://user?id=1)",
-        "\u202eevil\u202c\n\n": "evil",
-        "\u200b": "#0004",
-        "Dora": "Dora",
-        "D\u043era": "D\u043era #0006",
-        "Аzumaya": "Аzumaya #0007",
-    }
-    for number, name in enumerate(names, 70001):
-        before = len(api.texts(group))
-        api.person(number, name).says(group, "/othello new")
-        await api.until(lambda: len(api.texts(group)) > before)  # noqa: B023 - at once
-        assert api.texts(group)[-1].startswith(f"{names[name]} wants to play Othello.")
-
-
 async def test_a_reply_with_block_blocks_its_author_and_only_the_private_chat_says_so(
     table: Table, front: Telegram
 ) -> None:
@@ -178,8 +154,7 @@ async def test_odd_lines_are_answered(table: Table, front: Telegram) -> None:
 async def test_a_button_without_its_message_is_answered(table: Table, front: Telegram) -> None:
     board = await table.begin()
     gone = {"message_id": board["message_id"], "chat": table.group.plain, "date": 0}
-    late = table.anna.sends(table.group, gone, "step:1:2:d3")
-    await table.api.until(late.answered.is_set)
+    await table.api.answer(table.anna.sends(table.group, gone, "step:1:2:d3"))
     await table.api.until(lambda: table.is_shown("d3"))
 
 

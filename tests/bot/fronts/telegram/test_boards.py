@@ -45,8 +45,7 @@ async def test_a_partial_move_changes_words_and_keys_and_costs_no_picture(table:
     edits = [call.method for call in api.calls].count("editMessageMedia")
     first = tokens(board, "step", loud=True)
     partial_move = next(token for token in first if token.endswith(":g1"))
-    query = table.anna.sends(group, board, partial_move)
-    await api.until(query.answered.is_set)
+    query = await api.answer(table.anna.sends(group, board, partial_move))
     asked = "g1 closes a mill. Take one of Black's stones."
     assert query.text == asked
     await api.until(lambda: "Cancel" in str(labels(table.board())))
@@ -61,8 +60,7 @@ async def test_a_partial_move_changes_words_and_keys_and_costs_no_picture(table:
     await api.until(lambda: tokens(table.board(), "step", loud=True) == first)
     assert (table.board()["photo"], table.board()["caption"]) == (board["photo"], board["caption"])
     for token in (partial_move, f"{partial_move}.b2"):
-        query = table.anna.sends(group, table.board(), token)
-        await api.until(query.answered.is_set)
+        await api.answer(table.anna.sends(group, table.board(), token))
     await api.until(lambda: table.is_shown("g1xb2"))
     assert [call.method for call in api.calls].count("editMessageMedia") == edits + 1
 
@@ -95,8 +93,7 @@ async def test_the_pages_of_a_keyboard_are_turned_and_kept_over_moves(table: Tab
     board = table.board(anna.private)
     assert labels(board)[0] == ["• ask •", "mark"]
     for forged in ("tab:1:1:", "tab:1:1:.d6", "tab:1:1:there"):
-        query = anna.sends(anna.private, board, forged)
-        await api.until(query.answered.is_set)
+        query = await api.answer(anna.sends(anna.private, board, forged))
         assert query.alert
     assert table.board(anna.private)["reply_markup"] == board["reply_markup"]
     anna.presses(anna.private, board, "mark")
@@ -163,8 +160,7 @@ async def test_refused_presses_are_alerts_and_a_double_tap_plays_once(table: Tab
     old = await table.begin()
 
     async def alert(person: Person, data: str) -> str:
-        query = person.sends(group, old, data)
-        await api.until(query.answered.is_set)
+        query = await api.answer(person.sends(group, old, data))
         assert query.alert
         return query.text
 
@@ -190,8 +186,7 @@ async def test_a_press_on_an_old_message_deletes_it_and_keeps_the_board(table: T
     current = table.board()["message_id"]
     # A copy that somehow survived.
     table.group.messages[old["message_id"]] = old
-    query = table.ben.presses(table.group, old, "c4")
-    await table.api.until(query.answered.is_set)
+    query = await table.api.answer(table.ben.presses(table.group, old, "c4"))
     assert query.alert
     await table.api.until(lambda: old["message_id"] not in table.group.messages)
     # The public message stays.
@@ -208,8 +203,7 @@ async def test_a_question_before_resigning_is_for_its_player_and_then_deleted(ta
         await api.until(lambda: tokens(group.newest(), "resign"))
         question = group.newest()
         assert labels(question) == [["Yes, resign", "No, keep playing"], ["Offer draw"]]
-        query = ben.presses(group, question, "Yes, resign")
-        await api.until(query.answered.is_set)
+        query = await api.answer(ben.presses(group, question, "Yes, resign"))
         assert (query.alert, query.text[:16]) == (True, "Dieses Menü gehö")
         anna.presses(group, question, answer)
         await api.until(lambda: question["message_id"] not in group.messages)  # noqa: B023 - at once

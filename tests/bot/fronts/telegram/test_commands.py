@@ -31,23 +31,6 @@ async def test_the_menu_in_private_has_a_link_that_adds_the_bot_to_a_group(table
     assert "startgroup" not in str(table.group.newest())
 
 
-async def test_a_challenge_by_username_mentions_the_player(table: Table) -> None:
-    table.cleo.says(table.group, "/help@azumaya_bot")
-    table.anna.says(table.group, "/othello @Cleo")
-    title = "Anna challenges Cleo <b>& to Othello."
-    await table.api.until(
-        lambda: any(text.startswith(title) for text in table.api.texts(table.group))
-    )
-    (mention,) = [
-        entity
-        for message in table.group.messages.values()
-        for entity in message.get("entities", [])
-        if message.get("text", "").startswith(title) and entity["type"] == "text_mention"
-    ]
-    assert mention["user"]["id"] == table.cleo.id
-    assert title[mention["offset"] :][: mention["length"]] == "Cleo <b>&"
-
-
 async def test_a_player_without_a_username_is_challenged_by_a_text_mention(table: Table) -> None:
     table.anna.says(table.group, "/challenge Ben othello reversi", to=[table.ben])
     await table.api.until(
@@ -63,26 +46,6 @@ async def test_a_reply_to_the_board_is_a_move_without_a_command(table: Table) ->
     await table.api.until(
         lambda: any("Das Brett hat sich geändert" in text for text in table.api.texts(table.group))
     )
-
-
-async def test_a_link_accepts_a_challenge_and_both_read_it_in_their_language(table: Table) -> None:
-    api, anna, ben = table.api, table.anna, table.ben
-    await table.begin_in_private()
-    assert "Your turn." in table.board(anna.private)["caption"]
-    assert "Anna ist am Zug." in table.board(ben.private)["caption"]
-    anna.presses(anna.private, table.board(anna.private), "d3")
-    await api.until(lambda: "Du bist am Zug." in table.board(ben.private)["caption"])
-    await api.until(lambda: "Du bist am Zug: Othello, Partie 1." in api.texts(ben.private))
-
-
-async def test_an_invented_link_does_nothing(table: Table) -> None:
-    api, anna, group = table.api, table.anna, table.group
-    await table.begin()
-    for count, parameter in enumerate(("accept-1", "join-1", "resign-1", "step-1", "-"), 1):
-        anna.starts(parameter)
-        await api.until(lambda: len(api.texts(anna.private)) == count)  # noqa: B023 - at once
-    assert not api.boards(anna.private)
-    assert "Anna to move." in table.board(group)["caption"]
 
 
 async def test_a_button_of_a_match_elsewhere_is_answered_like_one_of_no_match(table: Table) -> None:
@@ -119,13 +82,11 @@ async def test_menus_lead_to_a_match_in_a_group(table: Table) -> None:
 async def test_long_texts_requested_in_a_group_go_to_the_private_chat(table: Table) -> None:
     api, anna, group = table.api, table.anna, table.group
     board = await table.begin()
-    query = anna.presses(group, board, "Rules")
-    await api.until(query.answered.is_set)
+    query = await api.answer(anna.presses(group, board, "Rules"))
     assert query.url == "https://t.me/azumaya_bot?start=rules-othello"
     anna.starts("rules-othello")
     await api.until(lambda: any("Black moves first." in text for text in api.texts(anna.private)))
-    query = anna.presses(group, board, "Moves")
-    await api.until(query.answered.is_set)
+    query = await api.answer(anna.presses(group, board, "Moves"))
     assert query.text == "It is in our private chat."
     await api.until(lambda: any("No moves yet." in text for text in api.texts(anna.private)))
     assert len(api.texts(group)) == 1
@@ -137,13 +98,11 @@ async def test_a_spectator_without_a_private_chat_reads_the_moves_in_the_group(
 ) -> None:
     api, cleo, group = table.api, table.cleo, table.group
     board = await table.begin()
-    query = cleo.presses(group, board, "Moves")
-    await api.until(query.answered.is_set)
+    query = await api.answer(cleo.presses(group, board, "Moves"))
     assert query.text.endswith("\nNo moves yet.")
     table.anna.says(group, "/othello d3")
     await api.until(lambda: "Last move: d3" in api.boards(group)[-1]["caption"])
-    query = cleo.presses(group, api.boards(group)[-1], "Moves")
-    await api.until(query.answered.is_set)
+    query = await api.answer(cleo.presses(group, api.boards(group)[-1], "Moves"))
     assert query.text.splitlines()[-1] == "1.  d3"
     # What is too long for that is said to them where they are.
     table.anna.says(group, "/moyo new")
@@ -154,32 +113,6 @@ async def test_a_spectator_without_a_private_chat_reads_the_moves_in_the_group(
     await api.until(lambda: "No moves yet." in api.texts(group)[-1])
     assert (query.text, query.url) == ("", "")
     assert group.newest()["reply_to_message"]["message_id"] == api.boards(group)[-1]["message_id"]
-
-
-async def test_a_finished_match_is_opened_as_a_picture_and_browsed_in_place(table: Table) -> None:
-    api, anna, group = table.api, table.anna, table.group
-    await table.begin()
-    anna.says(group, "/othello d3")
-    await api.until(lambda: table.is_shown("d3"))
-    anna.says(group, "/resign")
-    await api.until(lambda: tokens(group.newest(), "resign:1:3:yes"))
-    anna.presses(group, group.newest(), "Yes, resign")
-    await api.until(lambda: "Ben wins" in table.board()["caption"])
-    anna.starts()
-    anna.says(anna.private, "/matches")
-    await api.until(lambda: tokens(anna.private.newest(), "played"))
-    anna.presses(anna.private, anna.private.newest(), "Finished games: 1")
-    await api.until(lambda: tokens(anna.private.newest(), "past"))
-    menu = anna.private.newest()
-    anna.presses(anna.private, menu, "#1")
-    await api.until(lambda: "photo" in anna.private.newest())
-    opened = anna.private.newest()
-    assert "1. d3" in opened["caption"]
-    anna.presses(anna.private, opened, "‹ Move")
-    await api.until(lambda: "Starting position" in anna.private.newest()["caption"])
-    assert anna.private.newest()["message_id"] == opened["message_id"]
-    # The list is where it was, to open another one.
-    assert tokens(anna.private.messages[menu["message_id"]], "past")
 
 
 async def test_a_replay_is_an_animation_sent_again_by_its_id(table: Table) -> None:

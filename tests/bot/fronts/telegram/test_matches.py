@@ -31,8 +31,7 @@ async def test_a_whole_match_in_a_group(table: Table, game: str) -> None:
     async with running(table.settings()) as (app, _):
         anna.says(group, begin(game))
         challenge = await api.until(lambda: tokens(group.newest(), "accept") and group.newest())
-        query = ben.presses(group, challenge, tokens(challenge, "accept")[0])
-        await api.until(query.answered.is_set)
+        await api.answer(ben.presses(group, challenge, tokens(challenge, "accept")[0]))
         people = {"Anna": anna, "Ben": ben}
         loaded = await play_out(app, api, 1, people=people, chats=(group,), rng=Random(game))
         assert loaded.match.status is Status.OVER
@@ -61,8 +60,7 @@ async def test_an_analysis_arrives_with_its_picture_in_reply_to_the_board(table:
         await playing.resign(app.matches, 1, users((await reading.get(app.matches, 1)).match)[1])
         board = await api.until(lambda: tokens(table.board(), "analyse") and table.board())
         assert label(board) == "Analysis"
-        query = anna.presses(group, board, "Analysis")
-        await api.until(query.answered.is_set)
+        query = await api.answer(anna.presses(group, board, "Analysis"))
         assert query.text.startswith("Analysing Othello, game 1: 0 of 2 moves.")
         await api.until(lambda: label(table.board()) == "Analysing …")
         await Analyst(app).once()

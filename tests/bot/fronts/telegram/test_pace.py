@@ -106,8 +106,7 @@ async def test_a_press_that_became_a_toast_gets_its_keys_when_the_senders_budget
         most = send_scheduler._ONES_KEYS
         monkeypatch.setattr(send_scheduler, "_ONES_KEYS", 0)
         (key,) = (one for one in tokens(board, "step", loud=True) if one.endswith(":g1"))
-        query = anna.sends(group, board, key)
-        await api.until(query.answered.is_set)
+        query = await api.answer(anna.sends(group, board, key))
         assert query.text.startswith("g1 closes a mill")
         if also == "erased":
             # Another user's account. The keyboard could have named them.

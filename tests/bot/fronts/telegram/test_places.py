@@ -76,15 +76,13 @@ async def test_hidden_stones_are_never_shown_in_the_group(table: Table) -> None:
     await table.begin(line="/blackbox new hide")
     board = table.board()
     hider = anna if "Anna to move" in board["caption"] else ben
-    query = hider.presses(group, board, tokens(board, "private")[0])
-    await api.until(query.answered.is_set)
+    query = await api.answer(hider.presses(group, board, tokens(board, "private")[0]))
     hider.starts(word_in(query.url or "", "private"))
     await api.until(lambda: api.boards(hider.private))
     assert not tokens(table.board(), "step")
     private = table.board(hider.private)
     first = tokens(private, "step", loud=True)[0]
-    query = hider.sends(hider.private, private, first)
-    await api.until(query.answered.is_set)
+    await api.answer(hider.sends(hider.private, private, first))
     hider.says(group, "/moves")
     await api.until(lambda: len(api.texts(hider.private)) >= 1)
     square = first.rpartition(":")[2]

@@ -47,8 +47,7 @@ async def erased(table: Table) -> None:
     anna.presses(anna.private, menu, "Delete my data")
     await api.until(lambda: tokens(anna.private.messages[number], "erase:0:0:yes"))
     question = anna.private.messages[number]
-    query = anna.presses(anna.private, question, "Yes, delete Anna")
-    await api.until(query.answered.is_set)
+    await api.answer(anna.presses(anna.private, question, "Yes, delete Anna"))
     await api.until(lambda: anna.private.messages[number]["text"] == DELETED)
     await api.until(lambda: "Anna" not in table.board()["caption"])
 
@@ -113,8 +112,7 @@ async def test_personal_data_comes_as_a_document_in_the_private_chat(table: Tabl
 async def test_a_button_for_personal_data_in_a_group_shows_nothing_there(table: Table) -> None:
     api, anna, group = table.api, table.anna, table.group
     board = await table.begin()
-    first = anna.sends(group, board, "export:0:0:")
-    await api.until(first.answered.is_set)
+    first = await api.answer(anna.sends(group, board, "export:0:0:"))
     assert first.url == "https://t.me/azumaya_bot?start=privacy"
     await privacy(table)
     second = anna.sends(group, board, "export:0:0:")
@@ -137,8 +135,7 @@ async def test_a_deletion_is_confirmed_and_removes_the_name_from_boards(
     await api.until(lambda: tokens(anna.private.messages[number], "erase:0:0:yes"))
     question = anna.private.messages[number]
     assert "Your active game will be resigned." in question["text"]
-    query = anna.presses(anna.private, question, "Yes, delete Anna")
-    await api.until(query.answered.is_set)
+    query = await api.answer(anna.presses(anna.private, question, "Yes, delete Anna"))
     # A message that stays, without buttons, in place of the question.
     await api.until(lambda: anna.private.messages[number]["text"] == DELETED)
     assert "reply_markup" not in anna.private.messages[number]
@@ -147,8 +144,9 @@ async def test_a_deletion_is_confirmed_and_removes_the_name_from_boards(
     assert "Ben" in table.board()["caption"]
     await api.until(lambda: not api.boards(anna.private))
     # A second press comes from a person without an account.
-    again = anna.sends(anna.private, question, tokens(question, "erase:0:0:yes")[0])
-    await api.until(again.answered.is_set)
+    again = await api.answer(
+        anna.sends(anna.private, question, tokens(question, "erase:0:0:yes")[0])
+    )
     assert again.text == STARTED_AFRESH
     assert known(table) == {"12"}
 
@@ -179,8 +177,7 @@ async def test_waiting_answers_to_or_about_a_deleted_account_are_not_sent(
 
     while sum(map(len, unsaid.values())) < 6:  # noqa: ASYNC110 - no event
         await asyncio.sleep(0.01)
-    query = anna.sends(anna.private, menu, "erase:0:0:yes.1")
-    await api.until(query.answered.is_set)
+    await api.answer(anna.sends(anna.private, menu, "erase:0:0:yes.1"))
     is_frozen = False
     await settled(table, front)
     sent = [call.given.get("text", "") for call in api.calls[calls:]]

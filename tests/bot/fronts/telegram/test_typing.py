@@ -173,8 +173,7 @@ async def test_a_secret_move_in_a_group_is_refused_with_a_link_to_the_private_ch
     assert said["message_id"] in group.messages
     assert said["message_id"] not in group.reactions
     (question,) = [m for m in group.messages.values() if m.get("text") == refusal]
-    query = ben.presses(group, question, "Verstecken")
-    await api.until(query.answered.is_set)
+    query = await api.answer(ben.presses(group, question, "Verstecken"))
     assert "start=" in query.url
     ben.starts(query.url.partition("start=")[2])
     await api.until(lambda: api.boards(ben.private))

@@ -70,8 +70,7 @@ async def test_a_press_refused_because_of_a_full_disk_is_not_done_at_the_next_st
 
         monkeypatch.setattr(Store, "write", fails)
         monkeypatch.setattr(front._dispatcher, "dispatch", taken_in)
-        press = anna.presses(group, question, "Yes, resign")
-        await api.until(press.answered.is_set)
+        press = await api.answer(anna.presses(group, question, "Yes, resign"))
         assert "nothing has changed" in press.text
         # Nor can it be noted that she was told so.
         tried = failed

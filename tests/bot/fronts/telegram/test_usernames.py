@@ -27,9 +27,7 @@ async def challenge(table: Table, line: str = "/othello @ben_1 black") -> Messag
 
 
 async def press(table: Table, person: Person, message: Message, button: str) -> Query:
-    query = person.presses(table.group, message, button)
-    await table.api.until(query.answered.is_set)
-    return query
+    return await table.api.answer(person.presses(table.group, message, button))
 
 
 @pytest.mark.usefixtures("front")

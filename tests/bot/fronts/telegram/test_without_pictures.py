@@ -36,8 +36,7 @@ async def begin(table: Table) -> Message:
     table.anna.says(table.group, "/othello new black")
     await table.api.until(lambda: tokens(table.group.newest(), "accept"))
     challenge = table.group.newest()
-    query = table.ben.presses(table.group, challenge, "Join")
-    await table.api.until(query.answered.is_set)
+    await table.api.answer(table.ben.presses(table.group, challenge, "Join"))
     await table.api.until(lambda: ANNA_MAY_BEGIN in table.api.texts(table.group))
     (board,) = boards(table.group)
     assert board["message_id"] == challenge["message_id"]
@@ -72,8 +71,7 @@ async def test_a_match_is_played_to_its_end_as_text_and_a_rematch_starts(
     await api.until(lambda: tokens(boards(group)[0], "again"))
     (board,) = boards(group)
     await a_moment_later(front._app.store)
-    query = table.ben.presses(group, board, "Rematch")
-    await api.until(query.answered.is_set)
+    await api.answer(table.ben.presses(group, board, "Rematch"))
     await api.until(lambda: tokens(group.newest(), "accept"))
     # A press deletes menus, and not a board.
     assert boards(group) == [board]
@@ -135,8 +133,7 @@ async def test_no_button_deletes_a_board_of_text_or_makes_it_a_menu(table: Table
     )
     shown = dict(board)
     for who, forged in ((table.cleo, "rules:0:0:othello"), (table.anna, "menu:0:0:")):
-        query = who.sends(group, board, forged)
-        await api.until(query.answered.is_set)
+        await api.answer(who.sends(group, board, forged))
         # A user's next command is answered after everything else.
         said = len(api.texts(group))
         who.says(group, "/help@azumaya_bot")
@@ -145,7 +142,6 @@ async def test_no_button_deletes_a_board_of_text_or_makes_it_a_menu(table: Table
         keyboard = group.messages[board["message_id"]]["reply_markup"]
         assert keyboard == shown["reply_markup"]
     table.ben.starts()
-    hiding = table.ben.presses(group, board, tokens(board, "private")[0])
-    await api.until(hiding.answered.is_set)
+    await api.answer(table.ben.presses(group, board, tokens(board, "private")[0]))
     await api.until(lambda: api.boards(table.ben.private))
     assert board["message_id"] in group.messages

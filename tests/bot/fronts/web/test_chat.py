@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from bot.cli import hosting
 from bot.delivery.rooms import History, Rooms
 from bot.domain.model import Place
 from bot.store import people, personal_data
@@ -13,15 +12,6 @@ from bot.support.settings import PlaySettings
 from tests.bot.fronts.browsing import Browser, Open, Tab, open_table, othello, rated
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.table import Clock
-
-
-async def test_a_message_is_shown_to_all_in_its_room(arrive: Arrive) -> None:
-    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
-    assert (await anna.say("Good evening!"))["ok"] is True
-    await ben.until(lambda: ben.lines() == ["Good evening!"])
-    (message,) = ben.room("lounge")
-    assert message["author"] == anna.welcome["you"]
-    assert ben.lines("garden") == []
 
 
 async def test_a_full_width_slash_starts_a_command(arrive: Arrive) -> None:
@@ -32,28 +22,16 @@ async def test_a_full_width_slash_starts_a_command(arrive: Arrive) -> None:
     assert "／othello d3" not in ben.lines()
 
 
-async def test_nothing_is_said_in_a_room_that_is_shut_out(arrive: Arrive, table: Open) -> None:
-    anna = await (await arrive("Anna")).tab()
-    await hosting.block(table.app.store, "web:lounge")
-    command, line = await anna.say("/play"), await anna.say("Good evening!")
-    assert line["error"]
-    assert line["error"] in (command["error"], (command["private"] or {}).get("text"))
-    assert (await anna.say("Good evening!", room="garden"))["ok"] is True
-    assert "Good evening!" not in anna.lines()
-
-
 async def test_markup_is_text_and_control_characters_are_gone(arrive: Arrive) -> None:
     tab = await (await arrive("Anna")).tab()
     await tab.say("<b>&amp;\u202e\x00 \n @everyone</b>")
     await tab.until(lambda: tab.lines() == ["<b>&amp; @everyone</b>"])
 
 
-async def test_a_leaderboard_for_all_is_one_of_an_hours_lines_and_those_who_block_read_none(
-    tmp_path: Path,
-) -> None:
+async def test_a_leaderboard_for_all_is_a_line_and_one_of_a_game_a_picture(tmp_path: Path) -> None:
     play = PlaySettings(leaderboard_minimum=1, commands_per_second=100)
     async with (
-        open_table(tmp_path / "azumaya.db", lines_per_hour=5, play=play) as table,
+        open_table(tmp_path / "azumaya.db", play=play) as table,
         Browser(table.url) as hers,
         Browser(table.url) as his,
     ):
@@ -86,17 +64,6 @@ async def test_a_leaderboard_for_all_is_one_of_an_hours_lines_and_those_who_bloc
         assert (await his.get("/drawn/999.png"))[0] == 404
         async with Browser(table.url) as stranger:
             assert (await stranger.get(picture["url"]))[0] == 401
-        assert (await ben.say("/block @Anna"))["ok"] is True
-        await ben.until(lambda: read(ben) == 0)
-        assert (await anna.say("/leaderboard"))["ok"] is True
-        assert (await anna.say("a line"))["ok"] is True
-        # With the match that she has begun there.
-        assert "You have sent 5 messages" in (await anna.say("/leaderboard"))["error"]
-        await anna.until(lambda: read(anna) == 2)
-        await ben.say("done")
-        await ben.until(lambda: "done" in ben.lines())
-        assert read(ben) == 0
-        assert not pictures(ben)
 
 
 async def test_pages_of_people_who_never_played_are_noted(table: Open, arrive: Arrive) -> None:

@@ -17,11 +17,9 @@ from tests.bot.fronts.browsing import Browser, Open, open_table
 from tests.bot.fronts.conftest import Arrive
 
 
-async def test_who_goes_away_meanwhile_does_not_undo_what_was_asked(
-    table: Open, arrive: Arrive, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    browser, ben = await arrive("Anna"), await (await arrive("Ben")).tab()
-    anna = await browser.tab()
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> tuple[asyncio.Event, asyncio.Event]:
+    """Hold up each line: one event says that it has come, the other lets it go on."""
     begun, go_on = asyncio.Event(), asyncio.Event()
     add = rooms.add
 
@@ -31,6 +29,14 @@ async def test_who_goes_away_meanwhile_does_not_undo_what_was_asked(
         return await add(*arguments, **named)
 
     monkeypatch.setattr(rooms, "add", slow)
+    return begun, go_on
+
+
+async def test_who_goes_away_meanwhile_does_not_undo_what_was_asked(
+    arrive: Arrive, held: tuple[asyncio.Event, asyncio.Event]
+) -> None:
+    anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
+    begun, go_on = held
     await anna.send({"t": "say", "room": "lounge", "text": "my last words"})
     await begun.wait()
     await anna.close()
@@ -39,21 +45,13 @@ async def test_who_goes_away_meanwhile_does_not_undo_what_was_asked(
 
 
 async def test_closing_waits_for_what_is_under_way(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, held: tuple[asyncio.Event, asyncio.Event]
 ) -> None:
-    begun, go_on = asyncio.Event(), asyncio.Event()
-    add = rooms.add
-
-    async def slow(*arguments: Any, **named: Any) -> rooms.Message:
-        begun.set()
-        await go_on.wait()
-        return await add(*arguments, **named)
-
+    begun, go_on = held
     database = tmp_path / "azumaya.db"
     async with open_table(database) as table, Browser(table.url) as browser:
         await browser.arrive("Anna")
         tab = await browser.tab()
-        monkeypatch.setattr(rooms, "add", slow)
         await tab.send({"t": "say", "room": "lounge", "text": "my last words"})
         await begun.wait()
         closing = asyncio.create_task(table.web.stop())

@@ -202,20 +202,12 @@ async def test_a_push_service_that_stays_busy_is_left_alone(
     assert pair.device.asked == 5
 
 
-async def test_a_push_service_that_does_not_answer_rests(
-    service: PushService, pair: Pair, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("limit", "answers"), [("_SECONDS", False), ("_SLOW", True)])
+async def test_a_push_service_that_answers_slowly_or_not_at_all_rests(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch, limit: str, *, answers: bool
 ) -> None:
-    monkeypatch.setattr(push, "_SECONDS", 0.1)
-    pair.device.is_slow = True
-    await challenge(pair)
-    await play(pair)
-    assert pair.device.asked == 1
-
-
-async def test_a_push_service_that_answers_slowly_rests(
-    service: PushService, pair: Pair, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(push, "_SLOW", 0.0)
+    monkeypatch.setattr(push, limit, 0.0 if answers else 0.1)
+    pair.device.is_slow = not answers
     await challenge(pair)
     await play(pair)
     assert pair.device.asked == 1
