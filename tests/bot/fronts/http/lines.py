@@ -38,6 +38,11 @@ class Line:
             await self.reader.readexactly(int(length or 0))
         return int(head.split()[1]), head
 
+    async def ask(self, request: bytes = ASK) -> int:
+        """Send a request, and return the status of its answer."""
+        await self.send(request)
+        return (await self.answer())[0]
+
     async def rest(self) -> bytes:
         """Read until the end."""
         async with asyncio.timeout(PATIENCE):
@@ -83,6 +88,22 @@ async def serving(handler: Any, **limits: Any) -> AsyncIterator[HttpServer]:
         yield server
     finally:
         await server.stop()
+
+
+class Held:
+    """Holds up every request until they may go on, and counts those that have come so far."""
+
+    def __init__(self) -> None:
+        self.go_on, self.begun = asyncio.Event(), asyncio.Semaphore(0)
+        self.at_work = self.most = 0
+
+    async def slow(self, _: web.Request) -> web.Response:
+        self.at_work += 1
+        self.most = max(self.most, self.at_work)
+        self.begun.release()
+        await self.go_on.wait()
+        self.at_work -= 1
+        return web.Response()
 
 
 async def well(_: web.Request) -> web.Response:

@@ -12,7 +12,7 @@ from bot.fronts.http import addresses, connections
 from bot.fronts.http import server as http_server
 from bot.fronts.http.addresses import group_limits, groups_of
 from bot.support import process
-from tests.bot.fronts.http.lines import ASK, PATIENCE, POST, serving, well
+from tests.bot.fronts.http.lines import ASK, PATIENCE, POST, Held, serving, well
 
 # --- who is slow ------------------------------------------------------------------------------
 
@@ -30,8 +30,7 @@ async def test_half_a_request_is_not_waited_for(dial: Any, hurry: None, half: by
 async def test_half_a_second_request_is_not_waited_for_either(dial: Any, hurry: None) -> None:
     async with serving(well) as server:
         line = await dial(server.port)
-        await line.send(ASK)
-        assert (await line.answer())[0] == 200
+        assert await line.ask() == 200
         await line.send(ASK[:-2])
         assert await line.rest() == b""
 
@@ -66,17 +65,14 @@ async def test_who_asks_again_in_time_keeps_the_connection(
     """Also when nothing was asked for longer than a head may take."""
     async with serving(well) as server:
         line = await dial(server.port)
-        await line.send(ASK)
-        assert (await line.answer())[0] == 200
+        assert await line.ask() == 200
         late = await dial(server.port)
         await late.send(ASK[:-2])
         # By the time this one has been ended the other has waited longer than a head may take.
         await late.rest()
-        await line.send(ASK)
-        assert (await line.answer())[0] == 200
+        assert await line.ask() == 200
         monkeypatch.setattr(connections, "_IDLE_SECONDS", 0.2)
-        await line.send(ASK)
-        assert (await line.answer())[0] == 200
+        assert await line.ask() == 200
         assert await line.rest() == b""
 
 
@@ -151,41 +147,31 @@ async def test_where_there_is_no_room_whoever_waited_longest_goes(dial: Any) -> 
         idle = [await dial(server.port, f"127.0.0.{2 + number % 5}") for number in range(20)]
         for line in idle[:5]:
             # A connection with a recent request is closed after those without one.
-            await line.send(ASK)
-            assert (await line.answer())[0] == 200
+            assert await line.ask() == 200
         newcomers = [await dial(server.port) for _ in range(5)]
         for line in newcomers:
-            await line.send(ASK)
-            assert (await line.answer())[0] == 200
+            assert await line.ask() == 200
         for line in idle[5:10]:
             assert await line.rest() == b""
         for line in idle[:5]:
-            await line.send(ASK)
-            assert (await line.answer())[0] == 200
+            assert await line.ask() == 200
 
 
 async def test_requests_that_are_served_are_not_ended_for_others(
     dial: Any, log: io.StringIO
 ) -> None:
-    go_on = asyncio.Event()
-    begun = asyncio.Semaphore(0)
-
-    async def slow(_: web.Request) -> web.Response:
-        begun.release()
-        await go_on.wait()
-        return web.Response()
-
-    async with serving(slow, connections=8) as server:
+    held = Held()
+    async with serving(held.slow, connections=8) as server:
         busy = [await dial(server.port, f"127.0.0.{2 + number % 4}") for number in range(8)]
         for line in busy:
             await line.send(ASK)
-            await begun.acquire()
+            await held.begun.acquire()
         assert not server.has_room
         for _ in range(3):
             status, head = await (await dial(server.port)).answer()
             assert status == 503
             assert "\r\nServer: Azumaya\r\n" in head
-        go_on.set()
+        held.go_on.set()
         for line in busy:
             assert (await line.answer())[0] == 200
     assert len(log.getvalue().splitlines()) == 1
@@ -197,35 +183,28 @@ async def test_whoever_opens_many_drops_their_own(dial: Any) -> None:
         quiet = [await dial(server.port, f"127.0.0.{2 + number}") for number in range(3)]
         crowd = [await dial(server.port, f"127.0.1.{1 + number % 2}") for number in range(100)]
         for line in (*quiet, crowd[-1]):
-            await line.send(ASK)
-            assert (await line.answer())[0] == 200
+            assert await line.ask() == 200
         assert await crowd[0].rest() == b""
 
 
 async def test_some_connections_are_only_for_callers_on_this_machine(
     dial: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stays, here = asyncio.Event(), asyncio.Semaphore(0)
-
-    async def slow(_: web.Request) -> web.Response:
-        here.release()
-        await stays.wait()
-        return web.Response()
-
+    held = Held()
     far = ip_address("127.0.0.9")
     own = addresses.is_local
     monkeypatch.setattr(connections, "is_local", lambda address: address != far and own(address))
-    async with serving(slow, connections=16) as server:
+    async with serving(held.slow, connections=16) as server:
         busy = [await dial(server.port, "127.0.0.2") for _ in range(7)]
         busy += [await dial(server.port, "127.0.0.3") for _ in range(7)]
         for line in busy:
             await line.send(ASK)
-            await here.acquire()
+            await held.begun.acquire()
         # From elsewhere there is no room any more, for the host there is.
         assert (await (await dial(server.port, "127.0.0.9")).answer())[0] == 503
         host = await dial(server.port, "127.0.0.1")
         await host.send(ASK)
-        stays.set()
+        held.go_on.set()
         assert (await host.answer())[0] == 200
 
 
@@ -233,13 +212,10 @@ async def test_one_address_has_only_so_many_connections(dial: Any, log: io.Strin
     async with serving(well, per_address=8) as server:
         others = [await dial(server.port, "127.0.0.2") for _ in range(4)]
         here = [await dial(server.port) for _ in range(8)]
-        newest = await dial(server.port)
-        await newest.send(ASK)
-        assert (await newest.answer())[0] == 200
+        assert await (await dial(server.port)).ask() == 200
         assert await here[0].rest() == b""
         for line in (*others, *here[1:]):
-            await line.send(ASK)
-            assert (await line.answer())[0] == 200
+            assert await line.ask() == 200
     assert log.getvalue().count("too many connections from one address") == 1
     assert "web.proxies" in log.getvalue()
 
@@ -279,8 +255,7 @@ async def test_there_are_no_more_connections_than_descriptors(
     async with serving(well, connections=1000, reserve=40) as server:
         opened = [await dial(server.port, f"127.0.0.{2 + number}") for number in range(11)]
         assert await opened[0].rest() == b""
-        await opened[-1].send(ASK)
-        assert (await opened[-1].answer())[0] == 200
+        assert await opened[-1].ask() == 200
     assert "connections=10" in log.getvalue()
 
 

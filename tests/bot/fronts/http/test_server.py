@@ -13,7 +13,7 @@ from bot.fronts.http import server as http_server
 from bot.fronts.web import server as web_server
 from tests.bot.fronts.browsing import Browser, Open
 from tests.bot.fronts.conftest import Arrive
-from tests.bot.fronts.http.lines import ASK, COOKIE, PATIENCE, POST, SECRET, UPGRADE, serving
+from tests.bot.fronts.http.lines import ASK, COOKIE, PATIENCE, POST, SECRET, UPGRADE, Held, serving
 
 # --- what is no HTTP --------------------------------------------------------------------------
 
@@ -57,9 +57,7 @@ async def test_what_is_no_http_is_answered_as_we_answer_and_is_a_line_without_it
     assert "Traceback" not in text
     assert len(text.splitlines()) <= 1
     # It was one caller's mistake; the next one is served.
-    other = await dial(table.web.port)
-    await other.send(ASK)
-    assert (await other.answer())[0] == 200
+    assert await (await dial(table.web.port)).ask() == 200
 
 
 async def test_malformed_requests_do_not_fill_the_log(
@@ -79,8 +77,7 @@ async def test_a_compressed_arrival_is_refused(
 ) -> None:
     line = await dial(table.web.port)
     head = f"Content-Encoding: {encoding}\r\nContent-Length: {len(body)}\r\n\r\n"
-    await line.send(POST + head.encode() + body)
-    assert (await line.answer())[0] == 400
+    assert await line.ask(POST + head.encode() + body) == 400
     assert log.getvalue() == ""
 
 
@@ -90,9 +87,7 @@ async def test_whoever_hangs_up_in_the_middle_of_a_body_is_no_line_in_the_log(
     line = await dial(table.web.port)
     await line.send(POST + b"Content-Length: 100\r\n\r\n{")
     line.writer.transport.abort()
-    other = await dial(table.web.port)
-    await other.send(ASK)
-    assert (await other.answer())[0] == 200
+    assert await (await dial(table.web.port)).ask() == 200
     assert log.getvalue() == ""
 
 
@@ -161,31 +156,22 @@ def test_a_request_counts_for_whom_a_trusted_proxy_names(
 async def test_few_requests_of_one_address_are_worked_on_at_once_and_the_others_wait(
     dial: Any,
 ) -> None:
-    go_on = asyncio.Event()
-    at_work = most = 0
+    held = Held()
 
-    async def slow(request: web.Request) -> web.Response:
-        nonlocal at_work, most
-        if request.remote == "127.0.0.1":
-            at_work += 1
-            most = max(most, at_work)
-            await go_on.wait()
-            at_work -= 1
-        return web.Response()
+    async def handler(request: web.Request) -> web.Response:
+        return await held.slow(request) if request.remote == "127.0.0.1" else web.Response()
 
-    async with serving(slow) as server:
+    async with serving(handler) as server:
         crowd = [await dial(server.port) for _ in range(30)]
         for line in crowd:
             await line.send(ASK)
         for _ in range(3):
-            other = await dial(server.port, "127.0.0.2")
-            await other.send(ASK)
-            assert (await other.answer())[0] == 200
-        assert most == 8
-        go_on.set()
+            assert await (await dial(server.port, "127.0.0.2")).ask() == 200
+        assert held.most == 8
+        held.go_on.set()
         for line in crowd:
             assert (await line.answer())[0] == 200
-    assert most == 8
+    assert held.most == 8
 
 
 async def test_no_household_of_a_site_waits_for_the_slow_requests_of_another(
@@ -199,14 +185,7 @@ async def test_no_household_of_a_site_waits_for_the_slow_requests_of_another(
 
     for module in (connections, http_server):
         monkeypatch.setattr(module, "groups_of", groups)
-    go_on = asyncio.Event()
-    at_work = 0
-
-    async def slow(_: web.Request) -> web.Response:
-        nonlocal at_work
-        at_work += 1
-        await go_on.wait()
-        return web.Response()
+    held = Held()
 
     async def crowd(household: int) -> list[Any]:
         lines = [await dial(server.port, f"127.1.{household}.{1 + n}") for n in range(12)]
@@ -214,21 +193,20 @@ async def test_no_household_of_a_site_waits_for_the_slow_requests_of_another(
             await line.send(ASK)
         # A caller from elsewhere is served.
         other = await dial(server.port, f"127.{10 + household}.1.1")
-        await other.send(ASK.replace(b"/health", b"/other"))
-        assert (await other.answer())[0] == 200
+        assert await other.ask(ASK.replace(b"/health", b"/other")) == 200
         return lines
 
     async def handler(request: web.Request) -> web.Response:
-        return web.Response() if request.path == "/other" else await slow(request)
+        return web.Response() if request.path == "/other" else await held.slow(request)
 
     async with serving(handler) as server:
         waiting = await crowd(1)
-        assert at_work == 8
+        assert held.at_work == 8
         waiting += await crowd(2)
-        assert at_work == 16
+        assert held.at_work == 16
         waiting += await crowd(3)
-        assert at_work == 16
-        go_on.set()
+        assert held.at_work == 16
+        held.go_on.set()
         for line in waiting:
             assert (await line.answer())[0] == 200
 
@@ -287,26 +265,17 @@ async def test_who_waits_too_long_for_others_of_the_address_may_come_back_soon(
 async def test_what_a_proxy_passes_on_counts_for_whom_it_names(
     dial: Any, who: str, at_once: int
 ) -> None:
-    go_on = asyncio.Event()
-    at_work = most = 0
-
-    async def slow(_: web.Request) -> web.Response:
-        nonlocal at_work, most
-        at_work += 1
-        most = max(most, at_work)
-        if at_work == at_once:
-            go_on.set()
-        await go_on.wait()
-        at_work -= 1
-        return web.Response()
-
-    async with serving(slow, proxies=("127.0.0.1",)) as server:
+    held = Held()
+    async with serving(held.slow, proxies=("127.0.0.1",)) as server:
         crowd = [await dial(server.port) for _ in range(20)]
         for line in crowd:
             await line.send(ASK[:-2] + who.encode() + b"\r\n")
+        for _ in range(at_once):
+            await held.begun.acquire()
+        held.go_on.set()
         for line in crowd:
             assert (await line.answer())[0] == 200
-    assert most == at_once
+    assert held.most == at_once
 
 
 async def test_pages_that_stay_leave_their_address_all_it_may_ask_at_once(
@@ -314,9 +283,7 @@ async def test_pages_that_stay_leave_their_address_all_it_may_ask_at_once(
 ) -> None:
     anna = await arrive("Anna")
     tabs = [await anna.tab() for _ in range(12)]
-    line = await dial(table.web.port)
-    await line.send(ASK)
-    assert (await line.answer())[0] == 200
+    assert await (await dial(table.web.port)).ask() == 200
     for tab in tabs:
         assert (await tab.say("still here"))["ok"]
 
@@ -325,13 +292,8 @@ async def test_whoever_has_hung_up_waits_for_no_turn(
     dial: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(http_server, "_TURN_SECONDS", 2 * PATIENCE)
-    go_on = asyncio.Event()
-
-    async def slow(_: web.Request) -> web.Response:
-        await go_on.wait()
-        return web.Response()
-
-    async with serving(slow, per_address=20) as server:
+    held = Held()
+    async with serving(held.slow, per_address=20) as server:
         before = len(asyncio.all_tasks())
         for _ in range(100):
             line = await dial(server.port)
@@ -340,7 +302,7 @@ async def test_whoever_has_hung_up_waits_for_no_turn(
         most = before + 2 * 20
         while len(asyncio.all_tasks()) > most:  # noqa: ASYNC110 - no event
             await asyncio.sleep(0.01)
-        go_on.set()
+        held.go_on.set()
 
 
 async def test_a_page_that_is_sent_away_and_says_no_goodbye_holds_nobody_up(
@@ -352,13 +314,10 @@ async def test_a_page_that_is_sent_away_and_says_no_goodbye_holds_nobody_up(
     # She has connected as often as she may, and goes on; then none says goodbye.
     for number in range(32 + 12):
         line = await dial(table.web.port)
-        await line.send(ask)
-        assert (await line.answer())[0] == 101
+        assert await line.ask(ask) == 101
         if number < 32:
             await line.close()
-    other = await dial(table.web.port)
-    await other.send(ASK)
-    assert (await other.answer())[0] == 200
+    assert await (await dial(table.web.port)).ask() == 200
 
 
 async def test_who_asks_for_a_socket_and_gets_none_has_to_read_like_others(
@@ -378,8 +337,7 @@ async def test_who_asks_for_a_socket_and_gets_none_has_to_read_like_others(
     monkeypatch.setattr(connections.Connection, "connection_lost", connection_lost)
     line = await dial(table.web.port, "127.0.0.2")
     # It is no upgrade, and the connection stays.
-    await line.send(asked(table, "/socket", anna))
-    assert (await line.answer())[0] == 400
+    assert await line.ask(asked(table, "/socket", anna)) == 400
     line.writer.transport.pause_reading()
     line.writer.write(asked(table, f"{await anna.folder()}/opensans.ttf", anna) * 300)
     await gone.wait()
@@ -392,12 +350,10 @@ def asked(table: Open, path: str, browser: Browser, more: str = "") -> bytes:
 
 
 async def test_requests_that_wait_are_not_read_without_end(dial: Any) -> None:
-    go_on = asyncio.Event()
+    held = Held()
 
     async def handler(request: web.Request) -> web.Response:
-        if request.path == "/slow":
-            await go_on.wait()
-        return web.Response()
+        return await held.slow(request) if request.path == "/slow" else web.Response()
 
     async with serving(handler) as server:
         line = await dial(server.port)
@@ -406,10 +362,9 @@ async def test_requests_that_wait_are_not_read_without_end(dial: Any) -> None:
         # Other requests are served while the body is read.
         for _ in range(50):
             other = await dial(server.port)
-            await other.send(ASK)
-            assert (await other.answer())[0] == 200
+            assert await other.ask() == 200
             await other.close()
-        go_on.set()
+        held.go_on.set()
 
 
 # --- what we rely on --------------------------------------------------------------------------
