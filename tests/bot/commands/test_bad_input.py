@@ -43,9 +43,6 @@ async def told(table: Table, answer: Answer) -> None:
         assert len(table.wall.shown) > shown
 
 
-# Unknown, empty, too long
-
-
 UNKNOWN = {
     "/checkers": "/checkers",
     "/": "/",
@@ -91,9 +88,6 @@ async def test_any_space_separates_a_command_from_its_argument(
     assert await anna.types("/othello\nd3") == Answer()
     assert await ben.types("/othello\u3000c3") == Answer()
     assert [ply.notation for ply in (await table.loaded(match)).match.plies] == ["d3", "c3"]
-
-
-# Buttons
 
 
 FORGED = (
@@ -146,9 +140,6 @@ async def test_a_spectator_changes_nothing_with_any_button(
     assert await table.loaded(match_id) == before
 
 
-# Arbitrary input
-
-
 @FIXTURES_STAY
 @given(token=st.one_of(ANYTHING, st.builds("{}:{}".format, st.sampled_from(verbs()), ANYTHING)))
 async def test_whatever_is_pressed_is_answered(
@@ -193,9 +184,6 @@ async def test_whatever_follows_a_command_is_answered(
     await told(table, await cleo.types(" ".join([f"/{name}", *words])))
 
 
-# Names
-
-
 NASTY = [
     "<b>Eve</b>",
     "*Eve* [x](http://e.vil)",
@@ -217,9 +205,6 @@ async def test_markup_in_a_name_is_shown_as_it_is(table: Table, anna: Person) ->
         assert name in (await table.screen(match_id)).title
         answer = screen_of(await anna.types(f"/stats {name}"))
         assert answer.title == anna.says("stats-title", name=name)
-
-
-# Trouble
 
 
 async def test_what_nobody_expected_is_logged_and_told(

@@ -59,9 +59,6 @@ async def kept(table: Table) -> list[tuple[object, ...]]:
         ]
 
 
-# Blocks
-
-
 @pytest.mark.sqlite
 async def test_who_has_erased_themself_is_unblocked_like_anybody_else(
     table: Table, anna: Person, ben: Person, cleo: Person
@@ -183,9 +180,6 @@ async def test_nobody_else_inherits_a_block(table: Table, anna: Person, ben: Per
     assert await other.types("/othello @Anna") == NOTHING
 
 
-# Challenges
-
-
 async def test_three_in_vain_are_three_also_for_who_comes_back_in_between(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -202,9 +196,6 @@ async def test_three_in_vain_are_three_also_for_who_comes_back_in_between(
     assert await ben.types("/othello @Cleo") == NOTHING
     table.clock.forward(A_DAY)
     assert await ben.types("/othello @Anna") == NOTHING
-
-
-# What is kept
 
 
 @pytest.mark.sqlite
@@ -234,9 +225,6 @@ async def test_the_web_table_knows_nobody_again(table: Table) -> None:
     await erased(ben)
     assert await kept(table) == []
     assert said(await anna.types("/block")) == anna.says("blocks-none", platform="web")
-
-
-# Puzzles
 
 
 @pytest.mark.both

@@ -314,9 +314,6 @@ async def test_what_moves_do_is_found_for_those_offered_and_not_on_the_event_loo
     assert line not in await anna.completes(line)
 
 
-# Every offer is accepted
-
-
 class UndoneError(StoreError):
     """The transaction has passed all its checks, and is rolled back."""
 

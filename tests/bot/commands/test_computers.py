@@ -25,9 +25,6 @@ async def begun(table: Table, anna: Person, line: str) -> int:
     return await table.newest()
 
 
-# --- beginning --------------------------------------------------------------------------------
-
-
 async def test_a_computer_is_challenged_in_many_words(table: Table, anna: Person) -> None:
     match = (await table.loaded(await begun(table, anna, "/othello computer 1 black"))).match
     assert (match.status, match.seats) == (Status.RUNNING, (anna.id, Computer(1)))
@@ -173,9 +170,6 @@ async def test_where_nobody_thinks_nothing_is_begun_until_another_process_is_the
     assert said(await anna.types("/othello computer 4")) == anna.says(key)
 
 
-# --- playing ----------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("game_id", sampled(games.ids(), "othello"))
 async def test_whole_games_are_played_against_the_computer(
     table: Table, anna: Person, game_id: str
@@ -233,9 +227,6 @@ async def test_a_match_that_has_long_begun_it_plays_on_with(table: Table, anna: 
     assert (match.status, match.offers[-1].state) == (Status.RUNNING, OfferState.DECLINED)
 
 
-# --- never lost -------------------------------------------------------------------------------
-
-
 async def test_its_turn_outlives_the_process(table: Table, anna: Person) -> None:
     match_id = await begun(table, anna, "/othello computer 2 white")
     taken = await work.claim(table.app.store, limit=5)
@@ -260,9 +251,6 @@ async def test_a_turn_is_claimed_once_and_given_back_and_is_gone_with_the_match(
     version = (await table.loaded(match_id)).match.version
     await anna.presses(Action("resign", match_id, version, "yes"))
     assert await work.next_work(table.app.store) is None
-
-
-# --- what it counts ---------------------------------------------------------------------------
 
 
 async def test_it_counts_in_statistics_of_its_own(table: Table, anna: Person) -> None:

@@ -30,9 +30,6 @@ async def record(table: Table, match_id: int) -> list[str]:
     return [ply.notation for ply in (await table.loaded(match_id)).match.plies]
 
 
-# Alone
-
-
 async def test_a_guess_that_cannot_be_right_is_asked_once_more(
     table: Table, anna: Person, box: int
 ) -> None:
@@ -103,9 +100,6 @@ async def test_a_new_box_is_only_made_when_the_last_was_touched(
     answers = await anna.at_once(token, token)
     assert answers == [Answer(board_in_dm=box + 1)] * 2
     assert await table.newest(anna.direct) == box + 1
-
-
-# With a hider
 
 
 @pytest.fixture

@@ -18,8 +18,6 @@ from bot.support.platforms import Medium
 from bot.support.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, all_commands, buttons, said, screen_of
 
-# Matches and moves
-
 
 async def test_matches_lists_what_waits_for_whom(table: Table, anna: Person, ben: Person) -> None:
     assert said(await anna.types("/matches")) == anna.says("matches-none")
@@ -192,9 +190,6 @@ async def test_what_a_player_was_told_alone_is_theirs_until_the_end(
     assert not await is_secret(ben, hidden)
 
 
-# What a match counts
-
-
 async def test_who_gives_up_a_box_without_a_question_has_not_played(
     table: Table, anna: Person
 ) -> None:
@@ -210,9 +205,6 @@ async def test_who_gives_up_a_box_without_a_question_has_not_played(
         assert ("points" in (await table.screen(match_id, anna)).text) is bool(moves)
         stats = said(await anna.types("/stats"))
         assert (stats == anna.says("stats-none")) is not bool(moves)
-
-
-# Rules and help
 
 
 async def test_the_rules_of_every_game(table: Table, anna: Person, ben: Person) -> None:
@@ -291,9 +283,6 @@ async def test_german_help_names_the_german_commands(table: Table, ben: Person) 
         )
         text = said(await all_commands(ben, place))
         assert f"\n{called} [" in text
-
-
-# Language and settings
 
 
 async def test_the_language_of_the_person_wins(table: Table, anna: Person) -> None:

@@ -61,8 +61,6 @@ async def shown_in(table: Table, place: Place) -> Shown:
     return {(match_id, str(other)) for match_id, other in map(tuple, found)}
 
 
-# --- everything that begins or shows something ----------------------------------------------
-
 BEGINS = {"accept", "again", "board", "challenge", "computer", "join", "new", "start", "versus"}
 """The verbs by which something comes into a place."""
 LAST = ("decline", "withdraw", "block")
@@ -135,9 +133,6 @@ async def test_nothing_comes_into_a_place_that_does_not_allow_it(
     assert brought == ({"accept"} if "begin" in rule else set())
 
 
-# --- what is refused, and what people read --------------------------------------------------
-
-
 async def test_a_refusal_says_what_is_played_here_in_the_players_language(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -205,9 +200,6 @@ async def test_who_manages_is_asked_for_only_where_it_matters(table: Table, anna
     assert asked
 
 
-# --- menus and completion -------------------------------------------------------------------
-
-
 async def test_menus_and_completion_offer_what_is_allowed_here(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -224,9 +216,6 @@ async def test_menus_and_completion_offer_what_is_allowed_here(
     assert await anna.completes("/othello n", place=anna.direct) == ["/othello new"]
     await sets(table, {"begin": "managers"})
     assert await anna.completes("/sogo n") == []
-
-
-# --- changing it ----------------------------------------------------------------------------
 
 
 async def test_the_menu_shows_the_rules_and_changes_them(table: Table, anna: Person) -> None:
@@ -311,9 +300,6 @@ async def test_a_group_that_moves_keeps_its_rules(table: Table, anna: Person) ->
     await table.app.directory.moved("web", "lounge", "salon")
     answer = await anna.types("/othello new", place=await table.channel("salon"))
     assert said(answer) == anna.says("error-begin-managers")
-
-
-# --- closing a match ------------------------------------------------------------------------
 
 
 async def test_a_match_is_closed_without_a_result_and_both_are_told(
@@ -480,9 +466,6 @@ async def test_any_clock_can_be_the_default_of_a_place(table: Table, anna: Perso
     await anna.presses(menu[f"{anna.says('start-clock')}: 14 days per turn"])
     assert await anna.types("/sogo new") == Answer()
     assert (await table.loaded(await table.newest())).match.terms.clock is None
-
-
-# --- by which clock a place lives -----------------------------------------------------------
 
 
 async def test_a_place_says_by_which_clock_its_boards_tell_when_time_ends(table: Table) -> None:

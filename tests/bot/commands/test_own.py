@@ -33,9 +33,6 @@ def screen(answer: Answer) -> Screen:
     return screen_of(answer)
 
 
-# What is stored
-
-
 async def test_privacy_is_answered_in_private_with_two_buttons(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -63,9 +60,6 @@ async def test_privacy_is_answered_in_private_with_two_buttons(
     for detail in operator:
         assert detail in text
     assert anna.says("privacy-host-unnamed") not in text
-
-
-# As a file
 
 
 async def test_a_players_data_come_as_a_file_that_only_they_see(
@@ -111,9 +105,6 @@ async def test_a_file_too_large_for_the_place_is_packed_and_then_refused(
     answer = await anna.presses(Action("export"))
     assert answer.refused
     assert said(answer) == anna.says("error-export-too-large", contact="host@garden.example")
-
-
-# Erased
 
 
 async def sure(person: Person) -> Answer:
@@ -349,9 +340,6 @@ async def test_an_erasing_that_is_cut_off_after_any_statement_has_changed_nothin
     assert await people.by_handle(table.app.store, "web", "anna") is None
 
 
-# Leaderboards
-
-
 async def test_a_leaderboard_is_kept_without_names_and_shown_with_those_of_today(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -369,9 +357,6 @@ async def test_a_leaderboard_is_kept_without_names_and_shown_with_those_of_today
     await sure(ben)
     filled = await table.app.names.filled(answer.kept.text, english)
     assert f"1. {english('name-erased')}: 1662?" in filled
-
-
-# Browsers
 
 
 @pytest.fixture
@@ -518,9 +503,6 @@ async def test_where_there_are_no_browsers_there_is_nothing_to_end(anna: Person)
         assert said(await anna.presses(token)) == anna.says("error-button-unknown")
     refused = await anna.types("/settings k7mf-2qtx-9wpa")
     assert refused.refused
-
-
-# Another browser
 
 
 async def made(person: Person) -> str:

@@ -15,9 +15,6 @@ async def record(table: Table, match_id: int) -> list[str]:
     return [ply.notation for ply in (await table.loaded(match_id)).match.plies]
 
 
-# Typed moves
-
-
 async def test_a_typed_move_is_played(table: Table, anna: Person, ben: Person, match: int) -> None:
     assert await anna.types("/othello d3") == NOTHING
     assert await ben.types("/Othello  C3 ") == NOTHING
@@ -99,9 +96,6 @@ async def test_no_move_is_played_after_the_end(table: Table, ben: Person, match:
     assert said(await ben.types("/othello d3")) == ben.says(
         "error-no-match-here", game="Othello", command="/othello"
     )
-
-
-# Clicks
 
 
 async def test_a_click_on_the_picture_plays_or_says_why_not(
@@ -240,9 +234,6 @@ async def test_nothing_is_played_that_was_not_clicked_as_a_whole(
         assert await record(table, match) == []
     rest = await anna.presses(Action("rest", match, 2, "d3"))
     assert said(rest) == anna.says("error-nothing-begun")
-
-
-# Several matches
 
 
 async def test_of_several_matches_the_answer_asks_which_and_the_button_plays(
@@ -439,9 +430,6 @@ async def test_matches_of_another_place_are_not_meant(
     assert await record(table, match) == ["d3"]
 
 
-# Boards
-
-
 async def test_a_board_is_shown_where_it_is_asked_for_by_spectators_where_it_is_already(
     table: Table, anna: Person, cleo: Person, match: int
 ) -> None:
@@ -483,9 +471,6 @@ async def test_a_waiting_challenge_is_shown_in_a_direct_chat(
     assert len(choice) == 2
     for button in choice.values():
         assert await dora.presses(button, place=dora.direct) == NOTHING
-
-
-# Giving up
 
 
 async def test_resigning_asks_once_more_also_off_turn(

@@ -17,8 +17,6 @@ from tests.bot.store.looking import plans_of, statements
 from tests.bot.table import A_DAY, NOTHING, Clock, Person, Table, said
 from tests.bot.transactions import cut_off
 
-# Challenges
-
 
 async def challenges(table: Table, place: Place) -> int:
     return len(await match_queries.in_place(table.app.store, place.id, status=Status))
@@ -52,9 +50,6 @@ async def test_a_refusal_says_how_many_challenges_were_not_accepted_and_when_to_
     assert said(await anna.types("/othello @Ben")) == in_vain(anna, hours=1, minutes=60)
 
 
-# Running matches
-
-
 @pytest.fixture
 async def busy(table: Table, anna: Person) -> Person:
     """Return Anna, who has two active games and may have no more."""
@@ -82,9 +77,6 @@ async def test_no_player_has_more_active_games_than_allowed(
     assert await ben.types("/accept") == NOTHING
 
 
-# What it costs
-
-
 @pytest.mark.sqlite
 async def test_a_challenge_counts_by_indexes_and_a_move_counts_nothing(
     table: Table, anna: Person, ben: Person
@@ -100,9 +92,6 @@ async def test_a_challenge_counts_by_indexes_and_a_move_counts_nothing(
         await anna.types("/othello d3")
     said_ = [statement for statement, _ in context]
     assert [one for one in said_ if "blocks" in one or "count(" in one or "idle" in one] == []
-
-
-# People who never played
 
 
 async def idle(table: Table, name: str) -> int:

@@ -15,8 +15,6 @@ from bot.support.errors import StoreError
 from bot.support.platforms import Medium, SoloPlace
 from tests.bot.table import NOTHING, Person, Table, buttons, said, screen_of
 
-# Menus
-
 
 async def test_play_offers_each_game_once_with_the_computer_and_people_behind_it(
     table: Table, anna: Person, ben: Person
@@ -202,9 +200,6 @@ async def test_every_option_of_every_game_can_be_pressed_round(anna: Person) -> 
                 answer = await anna.presses(keys[at])
             assert answer == first
             assert len(set(seen)) == len(option.choices)
-
-
-# Challenges
 
 
 async def test_a_challenge_is_accepted_and_starts(table: Table, anna: Person, ben: Person) -> None:
@@ -394,8 +389,6 @@ async def test_alone_one_plays_here_or_in_private_or_is_asked_where(
     await types("/blackbox new size=6", where)
     assert len(await begun(where)) == 2
 
-
-# Refusals
 
 OFFERED, NAMED, GAMES = "what is offered", "what the option is called", "the games"
 """Answers in the player's language"""

@@ -149,9 +149,6 @@ async def test_only_moves_that_were_not_taken_back_are_stepped_through_and_count
     assert anna.says("stats-longest", game="Othello", count=3) in stats
 
 
-# --- what cannot be ---------------------------------------------------------------------------
-
-
 async def test_where_nothing_can_be_taken_back_the_answer_says_why(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -208,9 +205,6 @@ async def test_who_wants_to_take_back_a_move_does_not_allow_what_they_have_not_s
     before = await state(table, match_id)
     assert said(await anna.presses(mine)) == anna.says("error-stale")
     assert await state(table, match_id) == before
-
-
-# --- every game -------------------------------------------------------------------------------
 
 
 def shown(screen: Screen) -> dict[str, Any]:

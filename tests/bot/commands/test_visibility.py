@@ -299,9 +299,6 @@ async def test_completion_offers_a_stranger_no_match(app: App, empty_house: App)
             assert offered == await empty_house.mallory.completes(line, place=place), line
 
 
-# Those whom it concerns
-
-
 async def test_a_match_is_seen_by_its_players_everywhere_and_by_others_where_it_is_shown(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
@@ -325,9 +322,6 @@ async def test_a_match_is_seen_by_its_players_everywhere_and_by_others_where_it_
     match_id = await table.newest(cellar)
     assert await cleo.types(f"/accept {match_id}", place=cleo.direct) == NOTHING
     assert await table.status(match_id) is Status.RUNNING
-
-
-# Codes
 
 
 async def test_a_code_is_accepted_anywhere_once_and_then_moves_the_board(
@@ -375,9 +369,6 @@ async def test_a_code_that_does_not_exist_is_refused(anna: Person) -> None:
     for line in ("/join 1", "/join aaaa-aaaa-aaaa", "/join x' or 1=1"):
         assert said(await anna.types(line)) == anna.says("error-no-such-code")
     assert said(await anna.types("/join")) == anna.says("error-code-missing")
-
-
-# Numbers of people
 
 
 async def test_a_button_challenges_whom_it_was_made_for_by_whom(

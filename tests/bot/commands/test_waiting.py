@@ -53,9 +53,6 @@ async def claimable(table: Table, waiting: int) -> int:
     return waiting
 
 
-# Nudges
-
-
 async def test_the_waiting_player_nudges_once_a_day_from_a_day_after_the_move(
     table: Table, anna: Person, ben: Person, waiting: int
 ) -> None:
@@ -146,9 +143,6 @@ async def test_there_is_neither_nudge_nor_claim_with_a_clock_or_a_computer_or_al
         if (match := (await table.loaded(match_id)).match).status is Status.RUNNING:
             answer = await anna.presses(Action(verb, match_id, match.version))
             assert said(answer) == anna.says("error-not-waiting")
-
-
-# Claims
 
 
 @pytest.mark.parametrize("game", sampled(two_seat_games(), "othello"))
@@ -287,9 +281,6 @@ async def test_while_the_bot_is_down_nobody_stays_away(
     assert told(table, "can claim") == [["Ben"]]
 
 
-# Who has left
-
-
 def where(*, is_there: bool | None) -> Callable[[Place, str], Awaitable[bool | None]]:
     async def ask(_place: Place, _external: str) -> bool | None:
         return is_there
@@ -321,9 +312,6 @@ async def test_who_has_left_is_not_nudged(
     await after(table, 1)
     expected = anna.says("error-nudge-left", name="Ben", command=anna.calls("claim"))
     assert said(await anna.types("/nudge")) == expected
-
-
-# Without a claim
 
 
 async def test_a_game_that_nobody_claims_ends_without_a_result_on_the_day_that_was_named(

@@ -59,9 +59,6 @@ async def is_known(browser: Browser, **headers: str) -> bool:
     return 401 not in statuses
 
 
-# --- sessions -------------------------------------------------------------------------------
-
-
 async def test_logging_out_of_one_browser_voids_its_cookie_and_no_other(
     anna: Browser, second: Browser, stranger: Browser
 ) -> None:
@@ -128,9 +125,6 @@ def test_a_browser_is_called_by_its_name_and_its_system(agent: str, words: str) 
         headers = {"User-Agent": agent}  # noqa: RUF012 - not mutated
 
     assert browser_of(Request()) == words  # type: ignore[arg-type]
-
-
-# --- one's own data -------------------------------------------------------------------------
 
 
 async def test_ones_games_are_fetched_with_ones_own_cookie_and_one_game_comes_along(
@@ -217,9 +211,6 @@ async def test_a_player_who_deletes_their_account_reads_so_and_all_their_pages_c
     # The name is free for anybody.
     async with Browser(table.url) as again:
         assert (await again.arrive("Anna"))[0] == 200
-
-
-# --- being forgotten ------------------------------------------------------------------------
 
 
 async def test_a_page_that_does_not_answer_holds_up_no_forgetting(

@@ -14,8 +14,6 @@ from bot.fronts.http.addresses import group_limits, groups_of
 from bot.support import process
 from tests.bot.fronts.http.lines import ASK, PATIENCE, POST, Held, serving, well
 
-# --- who is slow ------------------------------------------------------------------------------
-
 
 @pytest.mark.parametrize("half", [b"", b"GET / HT", ASK[:-2]], ids=["nothing", "line", "head"])
 async def test_half_a_request_is_not_waited_for(dial: Any, hurry: None, half: bytes) -> None:
@@ -137,9 +135,6 @@ MUCH = 20_000_000
 
 async def much(_: web.Request) -> web.Response:
     return web.Response(body=bytes(MUCH))
-
-
-# --- who is many ------------------------------------------------------------------------------
 
 
 async def test_where_there_is_no_room_whoever_waited_longest_goes(dial: Any) -> None:

@@ -15,8 +15,6 @@ from tests.bot.fronts.browsing import Browser, Open
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.fronts.http.lines import ASK, COOKIE, PATIENCE, POST, SECRET, UPGRADE, Held, serving
 
-# --- what is no HTTP --------------------------------------------------------------------------
-
 CHUNKED = POST + COOKIE + b"\r\nTransfer-Encoding: chunked\r\n\r\n"
 MALFORMED = {
     "a long cookie": b"GET / HTTP/1.1\r\nHost: localhost\r\n"
@@ -107,9 +105,6 @@ async def test_a_mistake_of_ours_is_logged_with_its_traceback_and_answered(
     assert "ZeroDivisionError" in log.getvalue()
 
 
-# --- whom they count for ----------------------------------------------------------------------
-
-
 PROXIES = ("127.0.0.0/8", "10.0.0.0/24", "fd00::1")
 
 
@@ -148,9 +143,6 @@ def test_a_request_counts_for_whom_a_trusted_proxy_names(
                 return forwarded or default
 
     assert server.caller(Asked())[-1] == counted  # type: ignore[arg-type]
-
-
-# --- who asks much ----------------------------------------------------------------------------
 
 
 async def test_few_requests_of_one_address_are_worked_on_at_once_and_the_others_wait(
@@ -365,9 +357,6 @@ async def test_requests_that_wait_are_not_read_without_end(dial: Any) -> None:
             assert await other.ask() == 200
             await other.close()
         held.go_on.set()
-
-
-# --- what we rely on --------------------------------------------------------------------------
 
 
 def test_the_library_still_offers_what_we_override() -> None:

@@ -154,9 +154,6 @@ def test_a_menu_longer_than_a_message_ends_with_a_whole_line() -> None:
     assert marked(draft) == ["Anna", "All matches"]
 
 
-# Keyboards
-
-
 def choices(columns: str, rows: int, *, group: str = "", dead: str = "") -> list[Choice]:
     """Return a board of choices in reading order; those named in `dead` are not legal."""
     return [

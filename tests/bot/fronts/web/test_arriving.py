@@ -14,8 +14,6 @@ from tests.bot.fronts.browsing import Browser, Open, open_table
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.table import file_of
 
-# --- arriving -------------------------------------------------------------------------------
-
 
 @pytest.mark.sqlite
 async def test_a_name_gets_a_cookie_of_which_only_the_hash_is_stored(
@@ -124,9 +122,6 @@ async def test_one_address_may_log_in_so_many_players_and_keeps_no_other_out(
         answers = [await log_in("127.0.0.1", f"Anna {initial}") for initial in "BCDE"]
         assert answers == [200, 200, 200, 429]
         assert await log_in("127.0.0.2", "Ben") == 200
-
-
-# --- origins --------------------------------------------------------------------------------
 
 
 FOREIGN = ["https://evil.example", "null", "http://127.0.0.1:1", "http://localhost.evil.example"]

@@ -14,8 +14,6 @@ from tests.bot.fronts.browsing import Browser, Open, Tab, cells, label, othello,
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.table import Thinking, a_moment_later
 
-# --- matches --------------------------------------------------------------------------------
-
 
 async def test_a_refused_move_names_its_match_and_other_refusals_none(arrive: Arrive) -> None:
     anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
@@ -249,9 +247,6 @@ async def test_who_changes_the_language_gets_the_page_in_it(
     assert words[0]["texts"]["send"] == "Senden"
     await anna.until(lambda: "Du bist am Zug." in anna.boards()[0]["screen"]["text"])
     assert not [frame for frame in ben.heard if frame["t"] == "words"]
-
-
-# --- pictures -------------------------------------------------------------------------------
 
 
 async def test_a_board_has_a_picture_that_the_browser_keeps_until_it_is_overtaken(

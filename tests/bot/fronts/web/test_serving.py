@@ -20,9 +20,6 @@ ROOT = Path(__file__).parents[4]
 PAGE = ROOT / "bot" / "fronts" / "page"
 
 
-# --- the page -------------------------------------------------------------------------------
-
-
 async def test_the_page_and_its_parts_are_served_with_their_types_and_nothing_else(
     stranger: Browser,
 ) -> None:
@@ -113,9 +110,6 @@ async def test_the_process_is_alive_whatever_is_wrong(
         "/readyz": (503, {"ready": False, "problems": problems}),
         "/health": (503, {"playable": False, "problems": problems}),
     }
-
-
-# --- words ----------------------------------------------------------------------------------
 
 
 def test_the_page_asks_for_no_word_that_it_does_not_get() -> None:
