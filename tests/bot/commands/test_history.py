@@ -19,7 +19,6 @@ async def listed(person: Person, line: str, *, place: Place | None = None) -> Sc
 
 
 def numbers(screen: Screen) -> list[int]:
-    """Return the matches on a page."""
     return [row[0].action.match for row in screen.rows if row[0].action.verb == "past"]
 
 

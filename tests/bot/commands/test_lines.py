@@ -15,7 +15,6 @@ USERNAMES = Medium(usernames=r"[A-Za-z0-9_]{5,32}")
 
 
 async def begun(table: Table) -> Match:
-    """Return the newest match."""
     return (await table.loaded(await table.newest())).match
 
 

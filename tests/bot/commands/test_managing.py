@@ -38,7 +38,6 @@ Shown = AbstractSet[tuple[int, str]]
 
 
 async def manager(table: Table) -> Person:
-    """Return a manager of the channel."""
     mia = await table.arrive("Mia")
     mia.can_manage = True
     return mia

@@ -28,7 +28,6 @@ async def under_way(table: Table, anna: Person, ben: Person, *, words: str = UNR
 
 
 async def a_move(table: Table, match_id: int) -> str:
-    """Return a legal move."""
     loaded = await table.loaded(match_id)
     return str(loaded.game.notation(loaded.position.moves(min(loaded.turn))[0]))
 

@@ -108,7 +108,6 @@ async def test_a_file_too_large_for_the_place_is_packed_and_then_refused(
 
 
 async def sure(person: Person) -> Answer:
-    """Press both buttons."""
     question = await person.presses(Action("erase"))
     yes, _ = buttons(question).values()
     return await person.presses(yes)

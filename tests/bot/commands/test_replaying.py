@@ -37,7 +37,6 @@ async def shown(person: Person, line: str) -> Screen:
 
 
 def drawn(table: Table) -> list[DrawReplay]:
-    """Return the replays that were drawn."""
     thinking: Any = table.app.replays.workers
     return thinking.asked  # type: ignore[no-any-return]
 

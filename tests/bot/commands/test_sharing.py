@@ -36,7 +36,6 @@ def _published(table: Table) -> None:
 
 
 def code_in(answer: Answer) -> str:
-    """Return the code of the page that an answer leads to."""
     found = re.search(rf"{HOUSE}/s/([\w-]+)(?=\n|$)", said(answer))
     assert found, said(answer)
     return found[1]

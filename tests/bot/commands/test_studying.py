@@ -16,7 +16,6 @@ MOVES = ("d3", "c3", "c4", "e3")
 
 @pytest.fixture
 async def over(table: Table, anna: Person, ben: Person) -> int:
-    """Finish a match of Anna and Ben."""
     match_id = await table.begin(anna, ben)
     await table.plays(match_id, ",".join(MOVES))
     await table.given_up(match_id, ben)

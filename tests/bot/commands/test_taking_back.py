@@ -39,7 +39,6 @@ async def state(table: Table, match_id: int) -> dict[str, Any]:
 
 
 async def played(table: Table, match_id: int) -> list[str]:
-    """Return the moves that count."""
     return [ply.notation for ply in (await table.loaded(match_id)).match.plies]
 
 

@@ -70,7 +70,6 @@ async def opened(path: Path) -> App:
 
 @pytest.fixture
 async def empty_house(tmp_path: Path, empty: Path) -> AsyncIterator[App]:
-    """Open an installation without games."""
     copy(empty, tmp_path / "without.db")
     app = await opened(tmp_path / "without.db")
     yield app

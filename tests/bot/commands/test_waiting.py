@@ -16,7 +16,6 @@ from tests.sampling import sampled
 
 
 async def after(table: Table, days: float) -> None:
-    """Let days pass, and do what is due."""
     await goes_by(table, int(days * A_DAY) + 1)
 
 

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 from shutil import copy
+from typing import Any
 
 import pytest
 import structlog
@@ -21,10 +22,15 @@ def _migrated_before(tmp_path: Path, empty: Path) -> None:
 
 
 @pytest.fixture
-async def table(database: Address) -> AsyncIterator[Open]:
+async def table(database: Address, request: pytest.FixtureRequest) -> AsyncIterator[Open]:
     """Open an app with its web server on a free port."""
-    async with open_table(database) as opened:
+    async with open_table(database, **getattr(request, "param", {})) as opened:
         yield opened
+
+
+def opened_with(**settings: Any) -> pytest.MarkDecorator:
+    """Let the `table` of a test have these settings of the web, or this `play`."""
+    return pytest.mark.parametrize("table", [settings], indirect=True, ids=["settings"])
 
 
 Arrive = Callable[..., Awaitable[Browser]]

@@ -32,7 +32,6 @@ async def also(
 
 
 async def name_in(browser: Browser) -> str | None:
-    """Return the name of the user who is logged in to this browser."""
     status, body, _ = await browser.get("/me")
     return str(json.loads(body)["name"]) if status == 200 else None
 

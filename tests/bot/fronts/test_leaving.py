@@ -6,7 +6,6 @@ import json
 import sqlite3
 from base64 import b64decode
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 from aiohttp import WSServerHandshakeError
@@ -18,8 +17,8 @@ from bot.matches.erasing import erase
 from bot.store import Store, people, personal_data, sessions
 from bot.store.sessions import NewSession
 from bot.support.settings import PlaySettings
-from tests.bot.fronts.browsing import Browser, Open, label, open_table, othello
-from tests.bot.fronts.conftest import Arrive
+from tests.bot.fronts.browsing import Browser, Open, label, othello
+from tests.bot.fronts.conftest import Arrive, opened_with
 from tests.bot.store.sql import add_session
 from tests.bot.table import file_of
 
@@ -174,17 +173,12 @@ async def test_ones_data_are_fetched_with_ones_own_cookie_only(
     assert (await anna.get("/export", **foreign))[0] == 403
 
 
-async def test_exports_that_are_requested_too_fast_are_refused(tmp_path: Path) -> None:
-    play = PlaySettings(commands_per_second=0.1)
-    async with (
-        open_table(tmp_path / "azumaya.db", play=play) as table,
-        Browser(table.url) as browser,
-    ):
-        await browser.arrive("Anna")
-        assert (await browser.get("/export"))[0] == 200
-        status, body, _ = await browser.get("/export")
-        assert status == 503
-        assert body.decode() == "Too fast. Please wait a moment, then try again."
+@opened_with(play=PlaySettings(commands_per_second=0.1))
+async def test_exports_that_are_requested_too_fast_are_refused(anna: Browser) -> None:
+    assert (await anna.get("/export"))[0] == 200
+    status, body, _ = await anna.get("/export")
+    assert status == 503
+    assert body.decode() == "Too fast. Please wait a moment, then try again."
 
 
 async def test_a_player_who_deletes_their_account_reads_so_and_all_their_pages_close(

@@ -32,7 +32,6 @@ async def served(path: Path) -> AsyncIterator[tuple[App, str]]:
 
 
 async def asked(url: str) -> tuple[int, str, str]:
-    """Return status, content type and text of an answer."""
     async with aiohttp.ClientSession() as session, session.get(url) as answer:
         return answer.status, answer.headers["Content-Type"], await answer.text()
 

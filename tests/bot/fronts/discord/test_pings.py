@@ -84,5 +84,4 @@ async def test_an_analysis_arrives_by_the_interaction_where_the_bot_may_not_post
 
 
 def labels(scene: Scene) -> list[str]:
-    """Return the labels of the board's buttons."""
     return [str(one.get("label")) for one in walk(scene.board())]

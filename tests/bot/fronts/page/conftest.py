@@ -42,11 +42,16 @@ def motion() -> str:
 
 @pytest_asyncio.fixture(loop_scope="session")
 async def window(chromium: Chromium, motion: str) -> AsyncIterator[OpenWindow]:
-    """Open windows with their own cookies; none may report a problem at the end."""
+    """Open windows with their own cookies; none may report a problem at the end.
+
+    ``await window(app, "Anna")`` has logged in.
+    """
     opened: list[Window] = []
     async with AsyncExitStack() as contexts:
 
-        async def open_window(*, family: str | None = None, **looks: Any) -> Window:
+        async def open_window(
+            app: Open | None = None, name: str = "", *, family: str | None = None, **looks: Any
+        ) -> Window:
             usual = {"viewport": DESK, "locale": "en-GB", "reduced_motion": motion}
             looks = {**usual, "service_workers": "block", **looks}
             context = await chromium.new_context(**looks)
@@ -64,6 +69,8 @@ async def window(chromium: Chromium, motion: str) -> AsyncIterator[OpenWindow]:
                 ),
             )
             opened.append(found)
+            if app:
+                await found.come_in(app.url, name)
             return found
 
         yield open_window

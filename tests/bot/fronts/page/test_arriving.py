@@ -42,8 +42,7 @@ async def test_a_player_logs_in_with_the_suggested_name_and_logs_out(
 async def test_a_player_downloads_their_data_and_deletes_their_account(
     app: Open, window: OpenWindow
 ) -> None:
-    anna = await window()
-    await anna.come_in(app.url, "Anna")
+    anna = await window(app, "Anna")
     await anna.say("/privacy")
     await anna.log.get_by_role("button", name="Download my data").click()
     async with anna.page.expect_download() as download:
@@ -96,8 +95,7 @@ async def test_a_link_brings_a_second_browser_in_after_a_question(
 async def test_a_code_brings_all_tabs_of_a_browser_over_unless_the_player_says_no(
     app: Open, window: OpenWindow
 ) -> None:
-    anna = await window()
-    await anna.come_in(app.web.url, "Anna")
+    anna = await window(app, "Anna")
     async with Browser(app.url) as elsewhere:
         await elsewhere.arrive("Cleo")
         code = await code_of(await elsewhere.tab())

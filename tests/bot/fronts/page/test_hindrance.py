@@ -74,8 +74,7 @@ async def test_two_tabs_of_a_player_show_the_same_game_and_end_with_their_sessio
 async def test_two_hundred_games_are_listed_and_the_last_one_is_one_press_away(
     app: Open, window: OpenWindow
 ) -> None:
-    anna = await window()
-    await anna.come_in(app.url, "Anna")
+    anna = await window(app, "Anna")
     store, place = app.app.store, app.web._hub.rooms.channels["lounge"]
     user = await people.by_handle(store, "web", "anna")
     assert user is not None

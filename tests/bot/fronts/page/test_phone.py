@@ -82,8 +82,7 @@ async def test_a_phone_of_360_pixels_is_enough_and_gets_a_picture_for_its_densit
 async def test_neither_an_offer_nor_the_end_of_a_game_hides_buttons_or_names(
     app: Open, window: OpenWindow, ben: Tab
 ) -> None:
-    anna = await window(viewport={"width": 350, "height": 700}, locale="de-DE")
-    await anna.come_in(app.web.url, "Annegret")
+    anna = await window(app, "Annegret", viewport={"width": 350, "height": 700}, locale="de-DE")
     await anna.say("/othello @Ben black takebacks hints clock=10m+5s")
     await accept(ben)
     assert (await ben.say("/draw"))["ok"]
@@ -127,8 +126,7 @@ async def test_a_player_who_confirms_a_typed_move_is_back_at_the_board_and_its_a
     app: Open, window: OpenWindow
 ) -> None:
     app.app.engines = Thinking()
-    anna = await window(viewport=PHONE)
-    await anna.come_in(app.web.url, "Anna")
+    anna = await window(app, "Anna", viewport=PHONE)
     await anna.say("/blackbox new")
     await expect(anna.stage).to_be_visible()
     for choice in ("No, keep playing", "Yes, go ahead"):
@@ -150,8 +148,7 @@ async def test_a_hint_in_the_talk_is_seen_as_a_whole_and_boards_out_of_sight_are
     app: Open, window: OpenWindow
 ) -> None:
     app.app.engines = Thinking()
-    anna = await window(viewport=PHONE)
-    await anna.come_in(app.web.url, "Anna")
+    anna = await window(app, "Anna", viewport=PHONE)
     for number, game in enumerate(("sogo", "othello", "moyo", "morris"), start=1):
         await anna.say(f"/{game} computer 1 first")
         await expect(anna.board.locator(".card-number")).to_have_text(f"#{number}")

@@ -100,8 +100,7 @@ async def test_the_page_of_a_player_lists_their_games_by_filter_and_leads_to_the
 
 
 async def test_a_page_that_loads_slowly_says_so(app: Open, window: OpenWindow, ben: Tab) -> None:
-    anna = await window(viewport=NARROW, locale="de-DE")
-    await anna.come_in(app.web.url, "Anna")
+    anna = await window(app, "Anna", viewport=NARROW, locale="de-DE")
     await ben.say("/othello @Anna")
     await expect(anna.page.locator("#next")).to_be_visible()
     title = anna.page.locator("#room-title")
@@ -128,8 +127,7 @@ async def test_a_page_that_loads_slowly_says_so(app: Open, window: OpenWindow, b
 async def test_an_address_that_is_not_ours_or_does_not_exist_says_so(
     app: Open, window: OpenWindow, ben: Tab
 ) -> None:
-    anna = await window(viewport=PHONE)
-    await anna.come_in(app.web.url, "Anna")
+    anna = await window(app, "Anna", viewport=PHONE)
     for path in ("g/aaaabbbbcccc", "nothing/at/all", "rooms/cellar"):
         await anna.page.goto(app.web.url + path)
         await expect(anna.page.get_by_role("heading", level=1)).to_have_text("Not found")
@@ -190,8 +188,7 @@ async def test_every_command_has_a_door() -> None:
 
 @pytest.mark.slow
 async def test_the_doors_lead_to_their_places(app: Open, window: OpenWindow, ben: Tab) -> None:
-    anna = await window(viewport=DESK)
-    await anna.come_in(app.web.url, "Anna")
+    anna = await window(app, "Anna", viewport=DESK)
     places = anna.page.get_by_role("navigation", name="Places")
     for name in ("Home", "Puzzles", "Games", "Leaderboard", "Settings"):
         await places.get_by_role("link", name=name).click()

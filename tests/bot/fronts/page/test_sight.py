@@ -120,8 +120,7 @@ async def test_all_of_a_hint_is_in_sight_over_the_board_and_in_the_chat(
     app: Open, window: OpenWindow
 ) -> None:
     app.app.engines = Thinking()
-    anna = await window(viewport=DESK, locale="de-DE")
-    await anna.come_in(app.web.url, "Anna")
+    anna = await window(app, "Anna", viewport=DESK, locale="de-DE")
     for number, line in enumerate(("/othello computer 1 first", "/blackbox neu tipps"), start=1):
         await anna.say(line)
         await expect(anna.board.locator(".card-number")).to_have_text(f"#{number}")
@@ -155,8 +154,7 @@ async def test_all_of_a_hint_is_in_sight_over_the_board_and_in_the_chat(
 async def test_what_is_too_long_for_its_place_over_the_board_is_read_to_its_end(
     app: Open, window: OpenWindow
 ) -> None:
-    anna = await window(viewport=SMALL, locale="de-DE")
-    await anna.come_in(app.web.url, "Anna")
+    anna = await window(app, "Anna", viewport=SMALL, locale="de-DE")
     await anna.say("/moyo computer 1 first")
     await anna.board.get_by_role("button", name="Regeln").click()
     rules = anna.board.get_by_role("dialog")
@@ -270,8 +268,7 @@ async def test_games_of_other_players_are_lines_in_the_chat_and_boards_on_the_st
 async def test_the_title_of_rules_is_in_sight_on_a_challenge_and_on_a_game_that_is_watched(
     app: Open, window: OpenWindow, ben: Tab, game: str
 ) -> None:
-    cleo = await window(viewport=PHONE)
-    await cleo.come_in(app.web.url, "Cleo")
+    cleo = await window(app, "Cleo", viewport=PHONE)
 
     async def open_in_sight(card: Locator, rules: Locator) -> None:
         for viewport in (PHONE, SIDEWAYS, DESK):

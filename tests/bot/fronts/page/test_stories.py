@@ -76,8 +76,9 @@ async def test_a_game_of_othello_is_played_to_its_end_and_stepped_through(
 async def test_a_new_player_gets_a_link_for_a_friend_who_joins_by_it(
     app: Open, window: OpenWindow
 ) -> None:
-    anna = await window(viewport=PHONE, permissions=["clipboard-read", "clipboard-write"])
-    await anna.come_in(app.web.url, "Anna")
+    anna = await window(
+        app, "Anna", viewport=PHONE, permissions=["clipboard-read", "clipboard-write"]
+    )
     await anna.log.get_by_role("button", name="Play").click()
     await anna.sheet.get_by_role("button", name="Othello").click()
     await anna.sheet.get_by_text("Friend").click()
@@ -105,8 +106,7 @@ async def test_a_new_player_gets_a_link_for_a_friend_who_joins_by_it(
 async def test_a_game_is_started_from_the_menu_with_what_the_player_chooses(
     app: Open, window: OpenWindow, ben: Tab
 ) -> None:
-    anna = await window()
-    await anna.come_in(app.web.url, "Anna")
+    anna = await window(app, "Anna")
     await ben.say("Hello!")
     await expect(anna.log.get_by_text("Hello!")).to_be_visible()
     for size in (DESK, SIDEWAYS, PHONE):

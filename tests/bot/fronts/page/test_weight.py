@@ -54,8 +54,7 @@ async def _sizes(requests: list[Request], frames: list[str | bytes]) -> list[int
 
 
 async def test_the_page_opens_without_a_network_and_says_so(app: Open, window: OpenWindow) -> None:
-    anna = await window(service_workers="allow")
-    await anna.come_in(app.url, "Anna")
+    anna = await window(app, "Anna", service_workers="allow")
     await anna.page.evaluate("navigator.serviceWorker.ready")
     await anna.page.context.set_offline(offline=True)
     await anna.page.reload()
@@ -68,8 +67,7 @@ async def test_the_page_opens_without_a_network_and_says_so(app: Open, window: O
 async def test_an_old_page_reloads_itself_once_for_a_new_server(
     app: Open, window: OpenWindow
 ) -> None:
-    anna = await window()
-    await anna.come_in(app.url, "Anna")
+    anna = await window(app, "Anna")
     await anna.page.evaluate("document.body.id = 'old'")
     hub = app.web._hub
     hub.build = "of a later version"

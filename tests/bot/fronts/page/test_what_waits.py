@@ -16,8 +16,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 async def test_games_that_wait_are_listed_longest_first_and_lead_to_their_boards(
     app: Open, window: OpenWindow, ben: Tab
 ) -> None:
-    anna = await window(viewport=PHONE)
-    await anna.come_in(app.web.url, "Anna")
+    anna = await window(app, "Anna", viewport=PHONE)
     waits = anna.page.get_by_role("button", name="Next game that waits for you")
     for number, (line, room) in enumerate(
         (("/othello @Anna white", "lounge"), ("/sogo @Anna black", "garden")), start=1
@@ -69,8 +68,7 @@ async def test_games_that_wait_are_listed_longest_first_and_lead_to_their_boards
 async def test_a_name_at_the_side_leads_to_a_challenge_and_to_a_record(
     app: Open, window: OpenWindow, ben: Tab
 ) -> None:
-    anna = await window(viewport=PHONE)
-    await anna.come_in(app.web.url, "Anna")
+    anna = await window(app, "Anna", viewport=PHONE)
     here = anna.page.get_by_role("region", name="Online")
     page = anna.page.locator("#place")
     await anna.page.get_by_role("button", name="Open the room list").click()

@@ -21,7 +21,6 @@ SHORTEST = {"blackbox": "hide", "sogo": "size=3"}
 
 
 def begin(game: str) -> str:
-    """Return the line that starts an open challenge."""
     return f"/{game} new {SHORTEST.get(game, '')}".strip()
 
 
@@ -42,7 +41,6 @@ async def test_a_whole_match_in_a_group(table: Table, game: str) -> None:
 
 
 def label(message: Message) -> str:
-    """Return the label of the button for the analysis."""
     (token,) = tokens(message, "analyse")
     keys = (key for row in message["reply_markup"]["inline_keyboard"] for key in row)
     return str(next(key["text"] for key in keys if key.get("callback_data") == token))

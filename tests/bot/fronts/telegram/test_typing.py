@@ -21,7 +21,6 @@ async def heard(table: Table, person: Person, chat: Chat) -> None:
 
 
 def answers(chat: Chat, asked: Message) -> list[str]:
-    """Return the replies to a message."""
     return [
         message["text"]
         for message in chat.messages.values()

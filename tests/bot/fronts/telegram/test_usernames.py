@@ -43,7 +43,6 @@ async def test_only_the_player_with_the_username_can_accept(table: Table) -> Non
 
 
 async def held_for(store: Store, match_id: int) -> str | None:
-    """Return the stored username for which a challenge is held."""
     query = select(matches.c.held_for).where(matches.c.id == match_id)
     return await store.read(lambda connection: connection.execute(query).scalar_one_or_none())
 

@@ -11,7 +11,7 @@ from aiohttp import ClientSession, TCPConnector, WSServerHandshakeError
 from bot.fronts.web import server
 from bot.store import sessions
 from tests.bot.fronts.browsing import Browser, Open, open_table
-from tests.bot.fronts.conftest import Arrive
+from tests.bot.fronts.conftest import Arrive, opened_with
 from tests.bot.table import file_of
 
 
@@ -106,22 +106,19 @@ async def test_all_sites_of_a_provider_have_a_limit_that_is_no_other_providers(
             assert await arriving(browser, another) == 400
 
 
-async def test_one_address_may_log_in_so_many_players_and_keeps_no_other_out(
-    tmp_path: Path,
-) -> None:
-    async with open_table(tmp_path / "azumaya.db", arrivals_per_minute=3) as table:
+@opened_with(arrivals_per_minute=3)
+async def test_one_address_may_log_in_so_many_players_and_keeps_no_other_out(table: Open) -> None:
+    async def log_in(address: str, name: str) -> int:
+        body = {"name": name, "language": "en"}
+        async with (
+            ClientSession(connector=TCPConnector(local_addr=(address, 0))) as browser,
+            browser.post(f"{table.url}/arrive", json=body) as answer,
+        ):
+            return answer.status
 
-        async def log_in(address: str, name: str) -> int:
-            body = {"name": name, "language": "en"}
-            async with (
-                ClientSession(connector=TCPConnector(local_addr=(address, 0))) as browser,
-                browser.post(f"{table.url}/arrive", json=body) as answer,
-            ):
-                return answer.status
-
-        answers = [await log_in("127.0.0.1", f"Anna {initial}") for initial in "BCDE"]
-        assert answers == [200, 200, 200, 429]
-        assert await log_in("127.0.0.2", "Ben") == 200
+    answers = [await log_in("127.0.0.1", f"Anna {initial}") for initial in "BCDE"]
+    assert answers == [200, 200, 200, 429]
+    assert await log_in("127.0.0.2", "Ben") == 200
 
 
 FOREIGN = ["https://evil.example", "null", "http://127.0.0.1:1", "http://localhost.evil.example"]
@@ -159,14 +156,10 @@ async def test_our_page_may_and_a_name_that_merely_leads_here_may_not(
         assert status == 200
 
 
-async def test_an_origin_of_the_settings_is_ours_too(tmp_path: Path) -> None:
-    origin = "https://play.example.org"
-    async with (
-        open_table(tmp_path / "azumaya.db", origins=(origin,)) as table,
-        Browser(table.url) as browser,
-    ):
-        host = {"Host": "play.example.org", "Origin": origin}
-        async with browser.web.post("/arrive", json={"name": "Anna"}, headers=host) as response:
-            assert response.status == 200
-            assert "Secure" in response.headers["Set-Cookie"]
-        assert (await browser.get("/", Host="other.example.org"))[0] == 403
+@opened_with(origins=("https://play.example.org",))
+async def test_an_origin_of_the_settings_is_ours_too(stranger: Browser) -> None:
+    host = {"Host": "play.example.org", "Origin": "https://play.example.org"}
+    async with stranger.web.post("/arrive", json={"name": "Anna"}, headers=host) as response:
+        assert response.status == 200
+        assert "Secure" in response.headers["Set-Cookie"]
+    assert (await stranger.get("/", Host="other.example.org"))[0] == 403

@@ -1,6 +1,5 @@
 """Chat in the web app."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +8,8 @@ from bot.delivery.rooms import History, Rooms
 from bot.domain.model import Place
 from bot.store import people, personal_data
 from bot.support.settings import PlaySettings
-from tests.bot.fronts.browsing import Browser, Open, Tab, open_table, othello, rated
-from tests.bot.fronts.conftest import Arrive
+from tests.bot.fronts.browsing import Browser, Open, Tab, othello, rated
+from tests.bot.fronts.conftest import Arrive, opened_with
 from tests.bot.table import Clock
 
 
@@ -28,42 +27,37 @@ async def test_markup_is_text_and_control_characters_are_gone(arrive: Arrive) ->
     await tab.until(lambda: tab.lines() == ["<b>&amp; @everyone</b>"])
 
 
-async def test_a_leaderboard_for_all_is_a_line_and_one_of_a_game_a_picture(tmp_path: Path) -> None:
-    play = PlaySettings(leaderboard_minimum=1, commands_per_second=100)
-    async with (
-        open_table(tmp_path / "azumaya.db", play=play) as table,
-        Browser(table.url) as hers,
-        Browser(table.url) as his,
-    ):
-        await hers.arrive("Anna")
-        await his.arrive("Ben")
-        anna, ben = await othello(await hers.tab(), await his.tab())
-        await rated(anna, ben)
+@opened_with(play=PlaySettings(leaderboard_minimum=1, commands_per_second=100))
+async def test_a_leaderboard_for_all_is_a_line_and_one_of_a_game_a_picture(
+    arrive: Arrive, stranger: Browser
+) -> None:
+    hers, his = await arrive("Anna"), await arrive("Ben")
+    anna, ben = await othello(await hers.tab(), await his.tab())
+    await rated(anna, ben)
 
-        def read(tab: Tab) -> int:
-            shown = [one["screen"] for one in tab.room("lounge")]
-            lists = [one.get("text", "") for one in shown if not one.get("picture")]
-            return sum("1. Anna: 1662?" in text for text in lists)
+    def read(tab: Tab) -> int:
+        shown = [one["screen"] for one in tab.room("lounge")]
+        lists = [one.get("text", "") for one in shown if not one.get("picture")]
+        return sum("1. Anna: 1662?" in text for text in lists)
 
-        def pictures(tab: Tab) -> dict[int, Any]:
-            answers = [one for one in tab.messages.values() if not one["screen"].get("match")]
-            found = {one["id"]: one["screen"].get("picture") for one in answers}
-            return {number: picture for number, picture in found.items() if picture}
+    def pictures(tab: Tab) -> dict[int, Any]:
+        answers = [one for one in tab.messages.values() if not one["screen"].get("match")]
+        found = {one["id"]: one["screen"].get("picture") for one in answers}
+        return {number: picture for number, picture in found.items() if picture}
 
-        assert (await anna.say("/leaderboard"))["ok"] is True
-        await ben.until(lambda: read(ben) == 1)
-        assert all(board["author"] is None for board in ben.room("lounge"))
-        # The picture is drawn when it is requested.
-        assert (await anna.say("/leaderboard othello"))["ok"] is True
-        await ben.until(lambda: pictures(ben))
-        ((number, picture),) = pictures(ben).items()
-        assert (picture["alt"], picture["cells"]) == ("Leaderboard: Othello", [])
-        status, body, headers = await his.get(picture["url"])
-        assert (status, body[:4], headers["Content-Type"]) == (200, b"\x89PNG", "image/png")
-        assert (await his.get(f"/drawn/{number - 1}.png"))[0] == 404
-        assert (await his.get("/drawn/999.png"))[0] == 404
-        async with Browser(table.url) as stranger:
-            assert (await stranger.get(picture["url"]))[0] == 401
+    assert (await anna.say("/leaderboard"))["ok"] is True
+    await ben.until(lambda: read(ben) == 1)
+    assert all(board["author"] is None for board in ben.room("lounge"))
+    # The picture is drawn when it is requested.
+    assert (await anna.say("/leaderboard othello"))["ok"] is True
+    await ben.until(lambda: pictures(ben))
+    ((number, picture),) = pictures(ben).items()
+    assert (picture["alt"], picture["cells"]) == ("Leaderboard: Othello", [])
+    status, body, headers = await his.get(picture["url"])
+    assert (status, body[:4], headers["Content-Type"]) == (200, b"\x89PNG", "image/png")
+    assert (await his.get(f"/drawn/{number - 1}.png"))[0] == 404
+    assert (await his.get("/drawn/999.png"))[0] == 404
+    assert (await stranger.get(picture["url"]))[0] == 401
 
 
 async def test_pages_of_people_who_never_played_are_noted(table: Open, arrive: Arrive) -> None:

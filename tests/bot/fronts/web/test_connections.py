@@ -6,7 +6,6 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from itertools import count, pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,8 +17,8 @@ from bot.delivery.rooms import Rooms, Visitor
 from bot.domain.model import Place
 from bot.fronts.web import WebSettings, page_socket
 from bot.store import people, personal_data
-from tests.bot.fronts.browsing import Browser, Open, Tab, open_table
-from tests.bot.fronts.conftest import Arrive
+from tests.bot.fronts.browsing import Browser, Open, Tab
+from tests.bot.fronts.conftest import Arrive, opened_with
 
 
 async def test_without_a_cookie_there_is_no_connection(stranger: Browser) -> None:
@@ -155,97 +154,81 @@ async def test_tabs_are_counted_when_they_are_opened_and_not_when_they_say_hello
         continue
 
 
-async def test_pings_are_throttled_like_everything_else(tmp_path: Path) -> None:
+@opened_with(messages_per_second=5)
+async def test_pings_are_throttled_like_everything_else(table: Open, arrive: Arrive) -> None:
     """A flood is answered at the configured rate and delays no one."""
-    async with (
-        open_table(tmp_path / "azumaya.db", messages_per_second=5) as table,
-        Browser(table.url) as browser,
-        Browser(table.url) as other,
-    ):
-        await browser.arrive("Anna")
-        await other.arrive("Ben")
-        ben = await other.tab()
-        # A browser would not mix them: pongs are separate from other frames.
-        anna = await browser.web.ws_connect(f"{table.url}/socket", autoping=False)
-        await anna.send_json({"t": "hello", "id": 1})
-        while (await anna.receive_json())["t"] != "done":
-            pass
-        loop = asyncio.get_running_loop()
-        pongs = 0
+    browser, ben = await arrive("Anna"), await (await arrive("Ben")).tab()
+    # A browser would not mix them: pongs are separate from other frames.
+    anna = await browser.web.ws_connect(f"{table.url}/socket", autoping=False)
+    await anna.send_json({"t": "hello", "id": 1})
+    while (await anna.receive_json())["t"] != "done":
+        pass
+    loop = asyncio.get_running_loop()
+    pongs = 0
 
-        async def count() -> None:
-            nonlocal pongs
-            async for frame in anna:
-                pongs += frame.type is WSMsgType.PONG
+    async def count() -> None:
+        nonlocal pongs
+        async for frame in anna:
+            pongs += frame.type is WSMsgType.PONG
 
-        began = loop.time()
-        tasks = [asyncio.create_task(count()), asyncio.create_task(_pinged(anna, 2_000))]
-        for number in range(10):
-            assert (await ben.say(f"line {number}"))["ok"]
-        elapsed = loop.time() - began
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-        await anna.close()
-        # A burst of four seconds' worth, and then so many a second.
-        assert 0 < pongs <= 5 * 4 + 5 * elapsed + 1
+    began = loop.time()
+    tasks = [asyncio.create_task(count()), asyncio.create_task(_pinged(anna, 2_000))]
+    for number in range(10):
+        assert (await ben.say(f"line {number}"))["ok"]
+    elapsed = loop.time() - began
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    await anna.close()
+    # A burst of four seconds' worth, and then so many a second.
+    assert 0 < pongs <= 5 * 4 + 5 * elapsed + 1
 
 
 @pytest.mark.slow
+@opened_with(messages_per_second=10)
 async def test_frames_are_counted_for_a_person_and_not_for_each_of_their_pages(
-    tmp_path: Path,
+    arrive: Arrive,
 ) -> None:
-    async with (
-        open_table(tmp_path / "azumaya.db", messages_per_second=10) as table,
-        Browser(table.url) as hers,
-        Browser(table.url) as his,
-    ):
-        await hers.arrive("Anna")
-        await his.arrive("Ben")
-        clock = asyncio.get_running_loop().time
-        began = clock()
-        pages, ben = [await hers.tab() for _ in range(4)], await his.tab()
-        ask = {"t": "older", "room": "lounge", "before": 1}
-        asked = [(page, await page.send(ask)) for page in pages for _ in range(15)]
-        assert (await ben.say("I need not wait for her"))["ok"]
-        his_answer = clock()
-        assert all([(await page.answer(id_))["ok"] for page, id_ in asked])
-        # The hellos, and a burst of four seconds' worth.
-        assert clock() - began > (4 + 60 - 40) / 10 - 0.1
-        assert his_answer < clock()
+    hers, his = await arrive("Anna"), await arrive("Ben")
+    clock = asyncio.get_running_loop().time
+    began = clock()
+    pages, ben = [await hers.tab() for _ in range(4)], await his.tab()
+    ask = {"t": "older", "room": "lounge", "before": 1}
+    asked = [(page, await page.send(ask)) for page in pages for _ in range(15)]
+    assert (await ben.say("I need not wait for her"))["ok"]
+    his_answer = clock()
+    assert all([(await page.answer(id_))["ok"] for page, id_ in asked])
+    # The hellos, and a burst of four seconds' worth.
+    assert clock() - began > (4 + 60 - 40) / 10 - 0.1
+    assert his_answer < clock()
 
 
 @pytest.mark.slow
+@opened_with(messages_per_second=10, message_bytes=1024)
 async def test_frames_that_come_in_pieces_are_read_at_the_pace_of_whole_ones(
-    tmp_path: Path,
+    table: Open, arrive: Arrive
 ) -> None:
     """Thousands of empty pieces are one message to the library, and work all the same."""
     pieces = 60
-    async with (
-        open_table(tmp_path / "azumaya.db", messages_per_second=10, message_bytes=1024) as table,
-        Browser(table.url) as hers,
-        Browser(table.url) as his,
-    ):
-        await hers.arrive("Anna")
-        await his.arrive("Ben")
-        clock = asyncio.get_running_loop().time
-        async with _Raw.open(table, hers) as anna:
-            ben = await his.tab()
-            began = clock()
-            empty = _frame(WSMsgType.CONTINUATION, is_last=False)
-            flood = empty * (pieces * 1024 // len(empty))
-            question = b'{"t":"hello","id":7}'
-            anna.writer.write(
-                _frame(WSMsgType.TEXT, is_last=False)
-                + flood
-                + _frame(WSMsgType.CONTINUATION, question, is_last=True)
-            )
-            assert (await ben.say("I need not wait for her"))["ok"]
-            his_answer = clock()
-            await anna.until(b'"done"')
-            # A burst of four seconds' worth.
-            assert clock() - began > (pieces - 40) / 10 - 0.1
-            assert his_answer < clock()
+    hers, his = await arrive("Anna"), await arrive("Ben")
+    clock = asyncio.get_running_loop().time
+    async with _Raw.open(table, hers) as anna:
+        ben = await his.tab()
+        began = clock()
+        empty = _frame(WSMsgType.CONTINUATION, is_last=False)
+        flood = empty * (pieces * 1024 // len(empty))
+        question = b'{"t":"hello","id":7}'
+        anna.writer.write(
+            _frame(WSMsgType.TEXT, is_last=False)
+            + flood
+            + _frame(WSMsgType.CONTINUATION, question, is_last=True)
+        )
+        assert (await ben.say("I need not wait for her"))["ok"]
+        his_answer = clock()
+        await anna.until(b'"done"')
+        # A burst of four seconds' worth.
+        assert clock() - began > (pieces - 40) / 10 - 0.1
+        assert his_answer < clock()
 
 
 async def test_a_frame_that_comes_byte_by_byte_is_read_all_the_same(

@@ -1,7 +1,6 @@
 """The web app under faults."""
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from bot.fronts.web import WebSettings
 from bot.fronts.web.server import Web
 from bot.store import match_queries, places, rooms, sessions
 from bot.support.errors import HostError, StoreError, StoreGoneError
-from tests.bot.fronts.browsing import Browser, Open, open_table
+from tests.bot.fronts.browsing import Browser, Open
 from tests.bot.fronts.conftest import Arrive
 
 
@@ -45,25 +44,22 @@ async def test_who_goes_away_meanwhile_does_not_undo_what_was_asked(
 
 
 async def test_closing_waits_for_what_is_under_way(
-    tmp_path: Path, held: tuple[asyncio.Event, asyncio.Event]
+    table: Open, arrive: Arrive, held: tuple[asyncio.Event, asyncio.Event]
 ) -> None:
     begun, go_on = held
-    database = tmp_path / "azumaya.db"
-    async with open_table(database) as table, Browser(table.url) as browser:
-        await browser.arrive("Anna")
-        tab = await browser.tab()
-        await tab.send({"t": "say", "room": "lounge", "text": "my last words"})
-        await begun.wait()
-        closing = asyncio.create_task(table.web.stop())
-        assert await tab.closed() == 1001
-        assert not closing.done()
-        go_on.set()
-        await closing
-        place = await places.get_or_create_place(
-            table.app.store, "web", "lounge", kind=PlaceKind.CHANNEL, title="#lounge"
-        )
-        (said,) = await rooms.older(table.app.store, place.id, before=1000, limit=10)
-        assert said.screen == {"text": "my last words"}
+    tab = await (await arrive("Anna")).tab()
+    await tab.send({"t": "say", "room": "lounge", "text": "my last words"})
+    await begun.wait()
+    closing = asyncio.create_task(table.web.stop())
+    assert await tab.closed() == 1001
+    assert not closing.done()
+    go_on.set()
+    await closing
+    place = await places.get_or_create_place(
+        table.app.store, "web", "lounge", kind=PlaceKind.CHANNEL, title="#lounge"
+    )
+    (said,) = await rooms.older(table.app.store, place.id, before=1000, limit=10)
+    assert said.screen == {"text": "my last words"}
 
 
 async def test_a_message_that_cannot_be_stored_is_refused_and_not_shown(

@@ -1,12 +1,10 @@
 """The addresses of places, of matches, and of an app below a path."""
 
-from pathlib import Path
-
 import pytest
 from aiohttp import ClientSession, CookieJar
 
-from tests.bot.fronts.browsing import Browser, Tab, label, open_table, othello, rated
-from tests.bot.fronts.conftest import Arrive
+from tests.bot.fronts.browsing import Browser, Open, Tab, label, othello, rated
+from tests.bot.fronts.conftest import Arrive, opened_with
 
 HTML = {"Accept": "text/html"}
 
@@ -23,31 +21,30 @@ async def test_every_place_is_answered_with_the_page_and_others_with_one_that_sa
         assert (await stranger.get(path))[0] == 404
 
 
-async def test_an_app_below_a_path_works_whether_the_proxy_strips_it_or_not(tmp_path: Path) -> None:
-    url = "https://play.example.org/azumaya/"
-    async with open_table(tmp_path / "azumaya.db", public_url=url) as table:
-        own = {"Host": "play.example.org", "Origin": "https://play.example.org"}
-        for below in ("/azumaya", ""):
-            async with ClientSession(cookie_jar=CookieJar(unsafe=True)) as web:
-                base = f"{table.url}{below}"
-                async with web.get(f"{base}/settings", headers=own) as answer:
-                    page = await answer.text()
-                assert '<base href="/azumaya/">' in page
-                assert 'src="/azumaya/static/' in page
-                name = {"name": "Ben" if below else "Anna"}
-                async with web.post(f"{base}/arrive", json=name, headers=own) as answer:
-                    assert answer.status == 200
-                    cookie = answer.cookies["azumaya"]
-                assert cookie["path"] == "/azumaya/"
-                cookies = {**own, "Cookie": f"azumaya={cookie.value}"}
-                async with web.ws_connect(f"{base}/socket", headers=cookies) as socket:
-                    await socket.send_json({"t": "hello", "id": 1})
-                    assert (await socket.receive_json())["t"] == "welcome"
-        async with (
-            ClientSession() as web,
-            web.get(f"{table.url}/azumaya", headers=own, allow_redirects=False) as answer,
-        ):
-            assert (answer.status, answer.headers["Location"]) == (302, "/azumaya/")
+@opened_with(public_url="https://play.example.org/azumaya/")
+async def test_an_app_below_a_path_works_whether_the_proxy_strips_it_or_not(table: Open) -> None:
+    own = {"Host": "play.example.org", "Origin": "https://play.example.org"}
+    for below in ("/azumaya", ""):
+        async with ClientSession(cookie_jar=CookieJar(unsafe=True)) as web:
+            base = f"{table.url}{below}"
+            async with web.get(f"{base}/settings", headers=own) as answer:
+                page = await answer.text()
+            assert '<base href="/azumaya/">' in page
+            assert 'src="/azumaya/static/' in page
+            name = {"name": "Ben" if below else "Anna"}
+            async with web.post(f"{base}/arrive", json=name, headers=own) as answer:
+                assert answer.status == 200
+                cookie = answer.cookies["azumaya"]
+            assert cookie["path"] == "/azumaya/"
+            cookies = {**own, "Cookie": f"azumaya={cookie.value}"}
+            async with web.ws_connect(f"{base}/socket", headers=cookies) as socket:
+                await socket.send_json({"t": "hello", "id": 1})
+                assert (await socket.receive_json())["t"] == "welcome"
+    async with (
+        ClientSession() as web,
+        web.get(f"{table.url}/azumaya", headers=own, allow_redirects=False) as answer,
+    ):
+        assert (answer.status, answer.headers["Location"]) == (302, "/azumaya/")
 
 
 async def _open(tab: Tab, code: str, **more: int) -> dict[str, object]:

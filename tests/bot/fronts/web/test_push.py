@@ -43,7 +43,6 @@ class Pair:
     device: Device
 
     async def subscribed(self) -> bool:
-        """Return whether any browser of Ben is still notified."""
         ben = self.ben.welcome["you"]["id"]
         return bool(await push_subscriptions.of(self.table.app.store, ben))
 
