@@ -383,8 +383,7 @@ async def test_an_unexpected_error_ends_an_analysis_and_only_its_kind_and_place_
     await table.settle()
     board = await table.screen(over, anna)
     assert anna.says("board-analysis-given-up", done=0, total=4) in board.text
-    step = await anna.presses(Action("past", over, 0, "2"))
-    assert "Winning chances" not in said(step)
+    assert "Winning chances" not in said(await anna.presses(Action("past", over, 0, "2")))
     (line,) = [line for line in logged if line["event"] == "analysis failed"]
     assert line["kind"] == "RuntimeError"
     assert "test_analysing.py" in str(line["where"])

@@ -229,8 +229,7 @@ async def test_a_match_that_has_long_begun_it_plays_on_with(table: Table, anna: 
 
 async def test_its_turn_outlives_the_process(table: Table, anna: Person) -> None:
     match_id = await begun(table, anna, "/othello computer 2 white")
-    taken = await work.claim(table.app.store, limit=5)
-    assert taken == [Taken(match_id, 1, anna.id)]
+    assert await work.claim(table.app.store, limit=5) == [Taken(match_id, 1, anna.id)]
     await table.restart()
     await table.settle()
     assert (await table.loaded(match_id)).match.plies == ()

@@ -92,13 +92,11 @@ async def test_a_board_says_what_the_last_move_did(table: Table, anna: Person, b
 async def test_a_new_box_is_only_made_when_the_last_was_touched(
     table: Table, anna: Person, box: int
 ) -> None:
-    answers = await anna.at_once(*["/blackbox new"] * 3, place=anna.direct)
-    assert answers == [NOTHING] * 3
+    assert await anna.at_once(*["/blackbox new"] * 3, place=anna.direct) == [NOTHING] * 3
     assert await table.newest(anna.direct) == box
     await anna.types("/blackbox ask 2", place=anna.direct)
     token = Action("apart", argument="blackbox")
-    answers = await anna.at_once(token, token)
-    assert answers == [Answer(board_in_dm=box + 1)] * 2
+    assert await anna.at_once(token, token) == [Answer(board_in_dm=box + 1)] * 2
     assert await table.newest(anna.direct) == box + 1
 
 
@@ -173,8 +171,7 @@ async def test_the_hider_goes_to_the_private_board(
     assert told not in (await table.screen(match, anna)).text
     assert told not in (await table.screen(match, ben, seat=1)).text
     button = buttons(board)[ben.says("blackbox-button-private")]
-    answer = await ben.presses(button)
-    assert answer == Answer(board_in_dm=match)
+    assert await ben.presses(button) == Answer(board_in_dm=match)
     await table.settle()
     assert {(post.place, post.seat) for post in table.wall.of(match)} == {
         (table.lounge.id, None),

@@ -146,8 +146,7 @@ async def test_an_archive_of_wthor_has_games_with_the_names_beside_them(
 ) -> None:
     files = {"wthor_jou": names(20, "?", "?", "Inoue", "Heiberg"), "WTH_1977_wtb": wthor(ROW * 2)}
     command = replace(await anna.command(anna.direct), verb="import", record=zipped(**files))
-    shown = await table.commands.run(command)
-    assert "1. Inoue – Heiberg · 1977 · 1-0" in buttons(shown)
+    assert "1. Inoue – Heiberg · 1977 · 1-0" in buttons(await table.commands.run(command))
 
 
 @pytest.mark.parametrize(

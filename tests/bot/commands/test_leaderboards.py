@@ -180,8 +180,7 @@ async def test_every_class_of_a_game_has_its_own_leaderboard(
     await lost(table, anna, ben, words="sogo capture", moves="a1,a2,a3,b1")
     shown = await anna.types("/leaderboard sogo")
     (other,) = [button for button in buttons(shown).values() if button.label.startswith("Sogo · ")]
-    answer = await anna.presses(other)
-    assert said(answer).splitlines()[1].startswith("1. Ben")
+    assert said(await anna.presses(other)).splitlines()[1].startswith("1. Ben")
     for words, first in (("sogo", "Anna"), ("sogo capture", "Ben"), ("sogo line", "Anna")):
         screen = public(await anna.types(f"/leaderboard {words}"))
         assert screen.text.splitlines()[1].startswith(f"1. {first}"), words

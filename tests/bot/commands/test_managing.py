@@ -162,8 +162,7 @@ async def test_a_challenge_is_not_taken_up_where_its_game_is_not_wanted_any_more
     await anna.types("/othello new")
     match_id = await table.newest()
     await sets(table, {"game-othello": "off"})
-    refused = await ben.types(f"/accept {match_id}")
-    assert "nicht gespielt" in said(refused)
+    assert "nicht gespielt" in said(await ben.types(f"/accept {match_id}"))
     elsewhere = await table.channel("garden")
     code = (await table.loaded(match_id)).match.code
     answer = await ben.types(f"/join {code}", place=elsewhere)
@@ -286,8 +285,7 @@ async def test_only_managers_change_the_rules_of_a_channel(table: Table, anna: P
         assert said(await anna.presses(f"here:0:0:{what}")) == anna.says("error-managers-only")
     assert (await places.place(table.app.store, table.lounge.id)).settings == {}
     mia = await manager(table)
-    answer = await mia.types("/here", place=mia.direct)
-    assert said(answer) == mia.says("error-here-direct")
+    assert said(await mia.types("/here", place=mia.direct)) == mia.says("error-here-direct")
     # The operator manages channels that have no manager.
     anna.can_manage = None
     assert said(await anna.types("/here")) == anna.says("error-host-only")
@@ -484,8 +482,7 @@ async def test_a_place_says_by_which_clock_its_boards_tell_when_time_ends(table:
     assert not (await mia.presses(berlin)).refused
     assert "Time zone: Berlin" in buttons(await mia.types("/here"))
     assert "10 Sept, 03:46 CEST" in await shown()
-    answer = await mia.types("/here zone Tokio")
-    assert "Time zone: Tokyo" in buttons(answer)
+    assert "Time zone: Tokyo" in buttons(await mia.types("/here zone Tokio"))
     assert "10 Sept, 10:46 JST" in await shown()
     # People with a time zone read their local time.
     await anna.types("/quiet New_York")

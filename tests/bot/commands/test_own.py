@@ -491,8 +491,7 @@ async def test_nobody_ends_the_browser_of_somebody_else_or_the_one_they_sit_in(
     (session,) = await sessions.of(table.app.store, eve.id)
     await browsers.presses(Action("sessions", argument=str(session.id)))
     for token in ("sessions:0:0:1", "sessions:0:0:x", "sessions:0:0:0", "sessions:0:0:²"):
-        answer = await browsers.presses(token)
-        assert said(answer) == browsers.says("error-button-unknown")
+        assert said(await browsers.presses(token)) == browsers.says("error-button-unknown")
     assert await known(table, "a", "b", "c", "e") == [True] * 4
 
 

@@ -188,5 +188,4 @@ async def test_a_drawing_that_fails_is_an_apology(
             raise SearchFailedError("SIGKILL")
 
     table.app.replays.workers = Failing()
-    answer = await anna.types("/replay")
-    assert said(answer) == anna.says("error-replay-failed")
+    assert said(await anna.types("/replay")) == anna.says("error-replay-failed")

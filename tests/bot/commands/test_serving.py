@@ -161,8 +161,7 @@ async def test_a_used_code_names_the_challenger_and_not_the_opponent(
     for verb in ("board", "moves", "private"):
         answer = await table.commands.followed(await cleo.command(garden), f"{verb}-{code}")
         assert said(answer) == cleo.says("error-no-such-code")
-    here = await cleo.types(f"/join {code}")
-    assert said(here) == cleo.says("error-challenge-over")
+    assert said(await cleo.types(f"/join {code}")) == cleo.says("error-challenge-over")
     await erase(table.app.store, table.app.matches, anna.id)
     gone = await cleo.types(f"/join {code}", place=garden)
     assert said(gone) == cleo.says("error-code-used-up")

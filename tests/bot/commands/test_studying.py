@@ -139,8 +139,7 @@ async def test_a_study_is_seen_by_its_user_alone(
     for place in (table.lounge, anna.direct, cleo.direct):
         hidden = await anna.types(f"/moves {match_id}", place=place)
         assert said(hidden) == anna.says("error-no-such-match", match=match_id)
-    public = await cleo.types(f"/board {match_id}")
-    assert said(public) == cleo.says("error-study-here")
+    assert said(await cleo.types(f"/board {match_id}")) == cleo.says("error-study-here")
     assert not (await cleo.types(f"/moves {match_id}")).refused
 
 

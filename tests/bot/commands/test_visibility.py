@@ -376,8 +376,7 @@ async def test_a_button_challenges_whom_it_was_made_for_by_whom(
     button = buttons(await cleo.types("/challenge @Ben"))["Othello"]
     # 64 bits, more than anybody can try, and no more, for keys are short.
     assert len(button.action.argument.rpartition(".")[2]) == 16
-    told = await anna.presses(button)
-    assert said(told) == anna.says("error-button-unknown")
+    assert said(await anna.presses(button)) == anna.says("error-button-unknown")
     assert await cleo.presses(button) == NOTHING
 
 

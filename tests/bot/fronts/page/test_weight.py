@@ -33,8 +33,7 @@ async def test_a_first_visit_and_a_second_one_stay_within_their_weights(
     await anna.page.goto(app.url)
     await expect(anna.page.locator(".game img")).to_have_count(5)
     await anna.page.wait_for_load_state("networkidle")
-    first = await _sizes(requests, frames)
-    assert 50_000 < sum(first) < _FIRST
+    assert 50_000 < sum(await _sizes(requests, frames)) < _FIRST
     await anna.come_in(app.url, "Anna")
     requests.clear()
     frames.clear()
