@@ -282,8 +282,7 @@ async def test_only_finished_games_of_engines_that_judge_moves_are_analysed_and_
 ) -> None:
     assert said(await anna.types("/analyse")) == anna.says("error-analyse-none")
     over = await another(table, anna, ben)
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, "d3")
+    match_id = await table.begin(anna, ben, moves="d3")
     for answer in (
         await anna.types(f"/analyse {match_id}"),
         await anna.presses(Action("analyse", match_id, 2)),
@@ -484,8 +483,7 @@ async def test_a_deleted_account_leaves_no_trace_in_its_analysis(
 async def test_an_analysis_is_posted_only_where_others_may_see_the_match(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    await anna.types("/challenge @Ben othello first", place=anna.direct)
-    match_id = await table.newest(anna.direct)
+    match_id = await anna.starts("/challenge @Ben othello first", place=anna.direct)
     await ben.types(f"/accept {match_id}", place=ben.direct)
     await table.given_up(match_id, ben)
     await anna.types(f"/analyse {match_id}")

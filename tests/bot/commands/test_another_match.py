@@ -32,8 +32,7 @@ async def test_who_wants_a_rated_one_does_not_begin_one_that_is_not(
     match_id = await table.begin(anna, ben)
     await ben.presses(Action("resign", match_id, 2, "yes"))
     table.clock.forward(A_MOMENT)
-    await anna.types("/challenge @Ben othello unrated")
-    asked = await table.newest()
+    asked = await anna.starts("/challenge @Ben othello unrated")
     assert await ben.presses(Action("again", match_id, 3)) == NOTHING
     assert await table.status(asked) is Status.PROPOSED
     rematch = await table.newest()
@@ -152,8 +151,7 @@ async def test_a_player_without_a_finished_game_has_no_rematch(
 
 
 async def test_whoever_has_played_alone_plays_alone_again(table: Table, anna: Person) -> None:
-    await anna.types("/blackbox new size=10")
-    over = await table.newest()
+    over = await anna.starts("/blackbox new size=10")
     await anna.presses(Action("resign", over, 1, "yes"))
     assert await anna.types("/rematch") == NOTHING
     begun = (await table.loaded(await table.newest())).match

@@ -9,8 +9,7 @@ from tests.bot.table import NOTHING, Person, Table, buttons, said, screen_of
 async def test_a_challenge_binds_no_player_before_it_is_accepted(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    await anna.types("/othello @Ben")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello @Ben")
     for person in (anna, ben):
         assert said(await person.types(f"/othello d3 {match_id}")) != ""
         assert said(await person.types("/resign")) == person.says("error-no-match")
@@ -28,8 +27,7 @@ async def test_a_challenge_binds_no_player_before_it_is_accepted(
 async def test_a_challenge_is_declined_by_its_button(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    await anna.types("/othello @Ben")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello @Ben")
     await ben.presses(buttons(await table.screen(match_id, ben))["Ablehnen"])
     board = await table.screen(match_id, ben)
     assert ben.says("challenge-declined") in board.text
@@ -42,8 +40,7 @@ async def test_a_challenge_is_declined_by_its_button(
 async def test_a_challenge_is_withdrawn_by_its_challenger_and_answered_by_its_opponent_alone(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    await anna.types("/othello @Ben")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello @Ben")
     for verb in ("accept", "decline"):
         answer = await cleo.types(f"/{verb} {match_id}")
         assert said(answer) == cleo.says("error-challenge-for-other")
@@ -78,8 +75,7 @@ async def test_an_open_challenge_is_for_anybody_but_oneself(
 async def test_of_several_challenges_the_answer_asks_which(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    await anna.types("/othello @Ben 3d")
-    wanted = await table.newest()
+    wanted = await anna.starts("/othello @Ben 3d")
     await cleo.types("/morris @Ben 10m+5s")
     question = await ben.types("/accept")
     what = ben.says("button-accept")
@@ -97,8 +93,7 @@ async def test_of_several_challenges_the_answer_asks_which(
 
 
 async def test_a_challenge_expires_at_its_time(table: Table, anna: Person, ben: Person) -> None:
-    await anna.types("/othello @Ben")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello @Ben")
     await table.settle()
     table.clock.forward(24 * 3600 - 1)
     await table.settle()
@@ -114,8 +109,7 @@ async def test_a_challenge_expires_at_its_time(table: Table, anna: Person, ben: 
 async def test_offers_are_answered_and_withdrawn_by_the_words_for_challenges(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben, words="morris unrated")
-    await table.plays(match_id, "a1,a4,d1,d2")
+    match_id = await table.begin(anna, ben, words="morris unrated", moves="a1,a4,d1,d2")
 
     async def offers() -> set[str]:
         return {str(one.kind) for one in (await table.loaded(match_id)).match.open_offers}
@@ -148,10 +142,8 @@ async def test_offers_are_answered_and_withdrawn_by_the_words_for_challenges(
 async def test_of_challenges_by_and_to_a_user_those_to_them_are_declined(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    await anna.types("/othello @Ben")
-    asked = await table.newest()
-    await ben.types("/sogo @Anna")
-    own = await table.newest()
+    asked = await anna.starts("/othello @Ben")
+    own = await ben.starts("/sogo @Anna")
     assert await ben.types("/decline") == NOTHING
     assert (await table.loaded(asked)).match.status is Status.DECLINED
     assert await ben.types("/decline") == NOTHING
@@ -162,8 +154,7 @@ async def test_of_several_challenges_the_newest_of_this_place_can_be_withdrawn_f
     table: Table, anna: Person, ben: Person
 ) -> None:
     garden = await table.channel("garden")
-    offered = await table.begin(anna, ben, words="sogo")
-    await table.plays(offered, "a1,a2")
+    await table.begin(anna, ben, words="sogo", moves="a1,a2")
     await anna.types("/draw")
     for line, place in (
         ("/othello new", table.lounge),

@@ -126,8 +126,7 @@ async def test_a_forged_button_is_refused(table: Table, anna: Person) -> None:
 async def test_a_spectator_changes_nothing_with_any_button(
     table: Table, anna: Person, ben: Person, cleo: Person, state: str
 ) -> None:
-    await anna.types("/othello @Ben")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello @Ben")
     if state != "proposed":
         await ben.types("/accept")
     if state == "over":
@@ -198,8 +197,7 @@ NASTY = [
 async def test_markup_in_a_name_is_shown_as_it_is(table: Table, anna: Person) -> None:
     for name in NASTY:
         eve = await table.arrive(name)
-        await anna.types(f"/othello @{name}")
-        match_id = await table.newest()
+        match_id = await anna.starts(f"/othello @{name}")
         assert name in (await table.screen(match_id)).title
         await eve.types("/accept")
         assert name in (await table.screen(match_id)).title

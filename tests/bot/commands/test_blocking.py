@@ -39,8 +39,7 @@ async def test_whoever_blocks_cannot_challenge_before_they_take_it_back(
 async def test_an_open_challenge_cannot_be_joined_by_any_way(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    await anna.types("/othello new")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello new")
     await anna.types("/block @Ben")
     refused = ben.says("error-takes-no-challenges", name="Anna")
     code = (await table.loaded(match_id)).match.code
@@ -101,8 +100,7 @@ async def test_an_active_match_goes_on_and_has_no_rematch(
 async def test_offers_in_an_active_match_are_answered_before_and_after_a_block(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben, words="othello takebacks")
-    await table.plays(match_id, "d3,c3")
+    match_id = await table.begin(anna, ben, words="othello takebacks", moves="d3,c3")
     for line in ("/draw", "/block @Ben"):
         assert not (await anna.types(line)).refused, line
     assert await ben.types("/decline") == NOTHING

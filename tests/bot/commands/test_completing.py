@@ -173,8 +173,7 @@ async def test_a_match_is_found_by_number_or_name_however_many_there_are(
 async def test_a_match_of_one_is_found_by_nobody_s_name(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
-    await ben.types("/blackbox neu")
-    alone = await table.newest()
+    alone = await ben.starts("/blackbox neu")
     assert await ben.completes("/brett anna") == [f"/brett #{match}"]
     assert await ben.completes("/brett black") == [f"/brett #{alone}"]
 

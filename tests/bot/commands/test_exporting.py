@@ -84,8 +84,7 @@ async def test_a_spectator_gets_the_record_where_the_game_is_shown(
 
 
 async def test_a_hidden_game_has_a_record_after_its_end(table: Table, anna: Person) -> None:
-    await anna.types("/blackbox new", place=anna.direct)
-    match_id = await table.newest(anna.direct)
+    match_id = await anna.starts("/blackbox new", place=anna.direct)
     answer = await anna.types(f"/export {match_id}", place=anna.direct)
     assert said(answer) == anna.says("error-record-hidden")
     assert said(await anna.types("/export all", place=anna.direct)) == anna.says("error-no-records")

@@ -105,8 +105,7 @@ async def test_a_whole_move_is_played_as_typed_after_a_partial_one(
 async def test_what_could_be_a_move_and_the_rest_of_one_is_asked_for_in_full(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match = await table.begin(anna, ben, words="sogo variant=capture size=3")
-    await table.plays(match, "a1,b1,a2,b2")
+    match = await table.begin(anna, ben, words="sogo variant=capture size=3", moves="a1,b1,a2,b2")
     assert screen_of(await anna.clicks(match, "a3")).chosen == ("a3",)
     answer = await anna.types("/sogo b1")
     assert (answer.refused, said(answer)) == (True, anna.says("error-ambiguous", moves="a3xb1, b1"))

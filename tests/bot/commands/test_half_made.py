@@ -124,8 +124,7 @@ async def test_a_key_of_a_newer_board_than_this_process_has_read_is_no_old_one(
 async def test_those_who_listen_hear_a_half_made_move_as_it_is_drawn(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match = await table.begin(anna, ben, words="morris")
-    await table.plays(match, "a7,a1,d7,d1")
+    match = await table.begin(anna, ben, words="morris", moves="a7,a1,d7,d1")
     before = (await table.screen(match, anna)).alt
     assert "White: a7, d7; 7 in hand" in before
     shown = screen_of(await anna.clicks(match, "g7"))

@@ -21,8 +21,7 @@ from tests.bot.table import Person, T, Table, Thinking, buttons, said, screen_of
 async def test_against_the_computer_a_hint_is_a_move_with_a_button_that_plays_it(
     table: Table, anna: Person
 ) -> None:
-    await anna.types("/othello computer black")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello computer black")
     answer = await anna.presses(buttons(await table.screen(match_id, anna))["Hint"])
     screen = screen_of(answer)
     assert screen.secret
@@ -141,8 +140,7 @@ async def test_a_hint_for_the_same_position_is_the_same_again(
 async def test_whoever_has_moved_meanwhile_is_told_to_ask_once_more(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await anna.types("/othello computer black")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello computer black")
     think = table.app.engines.do
 
     async def moved(task: Task[object]) -> object:
@@ -159,8 +157,7 @@ async def test_the_coach_of_a_box_tells_what_is_possible_and_which_questions_tel
 ) -> None:
     # As long as people wait for it, also where the machine is busy.
     table.app.engines = Thinking(2.0)
-    await anna.types("/blackbox new size=5 stones=3 hints")
-    match_id = await table.newest()
+    match_id = await anna.starts("/blackbox new size=5 stones=3 hints")
     await anna.types("/blackbox ask 3")
     answer = await anna.types("/hint")
     said_first, best, *others = said(answer).splitlines()

@@ -98,8 +98,7 @@ async def test_a_challenge_that_waits_for_a_username_is_not_open_to_anybody(
 
 
 async def test_moves_lists_the_record(table: Table, anna: Person, ben: Person) -> None:
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, "d3,c3,c4")
+    match_id = await table.begin(anna, ben, moves="d3,c3,c4")
     answer = await ben.types("/moves")
     # All games start alike, so the start is left out.
     assert said(answer).splitlines() == ["    Anna  Ben", "1.  d3    c3", "2.  c4"]
@@ -148,8 +147,7 @@ async def test_a_long_record_comes_in_pages_that_fit_into_a_message(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.commands.info._MOST_TYPE", 200)
-    await anna.types("/blackbox new")
-    match_id = await table.newest()
+    match_id = await anna.starts("/blackbox new")
     await table.plays(
         match_id, ",".join(f"{verb} c{row}" for verb in ("mark", "unmark") for row in range(1, 9))
     )
@@ -177,8 +175,7 @@ async def test_what_a_player_was_told_alone_is_theirs_until_the_end(
 ) -> None:
     hidden = await table.begin(anna, ben, words="blackbox hide stones=3")
     await table.plays(hidden, "hide a1,hide c5,hide d4,ready,ask 1")
-    known = await table.begin(anna, ben)
-    await table.plays(known, "d3")
+    known = await table.begin(anna, ben, moves="d3")
 
     async def is_secret(person: Person, match_id: int) -> bool:
         return screen_of(await person.types(f"/moves {match_id}")).secret
@@ -194,8 +191,7 @@ async def test_who_gives_up_a_box_without_a_question_has_not_played(
     table: Table, anna: Person
 ) -> None:
     for moves in ((), ("ask 1",)):
-        await anna.types("/blackbox new")
-        match_id = await table.newest()
+        match_id = await anna.starts("/blackbox new")
         for move in moves:
             await table.plays(match_id, move)
         question = await anna.types("/resign")
@@ -376,8 +372,7 @@ async def test_threads_are_offered_only_where_there_can_be_some(table: Table, an
 async def test_the_notation_of_moves_is_a_setting_of_each_game(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben, words="sogo")
-    await table.plays(match_id, "b3")
+    match_id = await table.begin(anna, ben, words="sogo", moves="b3")
     # A notation from when there was one for all games is kept.
     await people.change_user(table.app.store, ben.id, settings={"notation": "hex"})
     assert "Schreibweise von Sogo: hexadezimal" in buttons(await ben.types("/settings"))

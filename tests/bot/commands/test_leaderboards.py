@@ -28,8 +28,7 @@ async def alone(table: Table, person: Person, count: int, *, words: str = "") ->
     """Resign so many boxes after one question each, and return the points."""
     points: list[int] = []
     for _ in range(count):
-        await person.types(f"/blackbox new {words}")
-        match_id = await table.newest()
+        match_id = await person.starts(f"/blackbox new {words}")
         await table.plays(match_id, "ask 1")
         await table.given_up(match_id, person)
         outcome = (await table.loaded(match_id)).match.outcome

@@ -73,17 +73,14 @@ async def everything(table: Table, anna: Person, ben: Person, *, rules: dict[str
     garden = await table.channel("garden")
     over = await table.begin(anna, ben)
     await playing.end(table.app.matches, over, Ending(EndingKind.AGREED))
-    await ben.types("/othello new")
-    here = await table.newest()
+    here = await ben.starts("/othello new")
     if SHUT_OUT in rules:
         await hosting.block(table.app.store, "web:lounge")
         table.app.policies.forget()
     else:
         await sets(table, rules)
-    await ben.types("/othello @Anna reversi", place=garden)
-    theirs = await table.newest(garden)
-    await ben.types("/othello new first", place=garden)
-    open_to_all = await table.newest(garden)
+    theirs = await ben.starts("/othello @Anna reversi", place=garden)
+    open_to_all = await ben.starts("/othello new first", place=garden)
     code = (await table.loaded(open_to_all)).match.code
     await ben.types("/othello @Anna second", place=garden)
     await anna.types(f"/accept {await table.newest(garden)}", place=garden)
@@ -159,8 +156,7 @@ async def test_a_match_that_was_begun_when_it_was_allowed_goes_on(
 async def test_a_challenge_is_not_taken_up_where_its_game_is_not_wanted_any_more(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    await anna.types("/othello new")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello new")
     await sets(table, {"game-othello": "off"})
     assert "nicht gespielt" in said(await ben.types(f"/accept {match_id}"))
     elsewhere = await table.channel("garden")
@@ -303,8 +299,7 @@ async def test_a_match_is_closed_without_a_result_and_both_are_told(
     table: Table, anna: Person, ben: Person, logged: list[EventDict]
 ) -> None:
     mia = await manager(table)
-    await anna.types("/othello @Ben first")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello @Ben first")
     assert said(await mia.types(f"/here close {match_id}")) == mia.says("error-not-begun")
     await ben.types("/accept")
     await table.settle()

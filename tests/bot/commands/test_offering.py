@@ -151,8 +151,7 @@ async def test_every_offer_is_answered_once_and_by_the_right_player(
 ) -> None:
     for kind in OfferKind:
         line, words = HOW[kind]
-        match_id = await table.begin(anna, ben, words=words)
-        await table.plays(match_id, "d3,c3,c4,e3")
+        match_id = await table.begin(anna, ben, words=words, moves="d3,c3,c4,e3")
         assert await anna.types(f"{line} {match_id}") == NOTHING
         offered = await table.loaded(match_id)
         verb, version = kind.value, offered.match.version
@@ -315,8 +314,7 @@ async def test_a_player_about_to_resign_is_offered_to_abort_instead(
 async def test_an_offer_waits_for_the_opponent_alone(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben, words="morris unrated")
-    await table.plays(match_id, "a1,a4,d1")
+    match_id = await table.begin(anna, ben, words="morris unrated", moves="a1,a4,d1")
     loaded, store = await table.loaded(match_id), table.app.store
 
     async def waits() -> list[bool]:
@@ -349,8 +347,7 @@ async def test_where_nothing_can_be_offered_the_answer_says_why(
     for line in lines:
         assert said(await cleo.types(line)) == cleo.says("error-no-match")
     match_id = await under_way(table, anna, ben)
-    await cleo.types("/blackbox new")
-    alone = await table.newest()
+    alone = await cleo.starts("/blackbox new")
     for line in lines:
         assert said(await cleo.types(f"{line} {match_id}")) == cleo.says("error-not-in-match")
         assert said(await cleo.types(f"{line} {alone}")) == cleo.says("error-offer-alone")

@@ -186,10 +186,8 @@ async def test_who_deletes_their_account_resigns_and_is_gone_at_once(
 async def test_challenges_of_and_to_somebody_who_is_erased_end_like_any_other(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    await anna.types("/othello @Ben")
-    to_ben = await table.newest()
-    await ben.types("/sogo @Anna")
-    by_ben = await table.newest()
+    to_ben = await anna.starts("/othello @Ben")
+    by_ben = await ben.starts("/sogo @Anna")
     await table.settle()
     table.wall.told.clear()
     await sure(ben)
@@ -343,8 +341,7 @@ async def test_a_leaderboard_is_kept_without_names_and_shown_with_those_of_today
     table: Table, anna: Person, ben: Person
 ) -> None:
     table.configure("play", leaderboard_minimum=1)
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, "d3,c3,c4,e3")
+    match_id = await table.begin(anna, ben, moves="d3,c3,c4,e3")
     await table.given_up(match_id, anna)
     answer = await anna.types("/leaderboard")
     assert answer.public is not None

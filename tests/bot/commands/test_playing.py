@@ -261,8 +261,7 @@ async def test_of_several_matches_the_answer_asks_which_and_the_button_plays(
 async def test_a_move_is_meant_where_it_is_ones_turn_and_in_private_in_a_match_of_there_first(
     table: Table, anna: Person, ben: Person, cleo: Person, match: int
 ) -> None:
-    other = await table.begin(anna, cleo)
-    await table.plays(other, "d3")
+    await table.begin(anna, cleo, moves="d3")
     # Of a match in which others are on turn it is not said why it is no move there.
     for place in (table.lounge, anna.direct):
         refused = await anna.types("/othello a1", place=place)
@@ -454,8 +453,7 @@ async def test_a_board_is_shown_where_it_is_asked_for_by_spectators_where_it_is_
 async def test_a_waiting_challenge_is_shown_in_a_direct_chat(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    await anna.types("/othello @Ben")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello @Ben")
     for person in (anna, ben):
         assert await person.types("/board", place=person.direct) == NOTHING
     await table.settle()

@@ -75,8 +75,7 @@ async def test_a_hint_is_given_where_hints_are_or_in_the_match_that_is_looked_at
     table: Table, anna: Person, ben: Person
 ) -> None:
     rated = await table.begin(anna, ben)
-    await anna.types("/othello computer black")
-    mine = await table.newest()
+    mine = await anna.starts("/othello computer black")
     seen = dict.fromkeys((rated, mine), 1)
     assert "I would play " in said(await anna.types("/hint"))
     assert "I would play " in said(await anna.types("/hint", seen=seen, looked_at=mine))
@@ -128,8 +127,7 @@ async def test_a_game_in_the_place_of_a_match_means_that_of_it(
 async def test_what_is_no_number_of_a_match_means_no_other_match(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, "d3,c3,c4")
+    match_id = await table.begin(anna, ben, moves="d3,c3,c4")
     before = await table.loaded(match_id)
     refusals = {number: ("no-such-match", {"match": number}) for number in ("999999999999", "0")}
     refusals |= {word: ("match-number", {"word": word}) for word in ("#-1", "#1.5", "1 2", "#½")}
@@ -147,8 +145,7 @@ async def test_only_matches_are_asked_about_in_which_it_can_be_done_and_it_is_sa
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
     await anna.types("/blackbox new")
-    one = await table.begin(anna, ben)
-    await table.plays(one, "d3,c3,c4,c5")
+    one = await table.begin(anna, ben, moves="d3,c3,c4,c5")
     # A solo game has no opponent to offer a draw to.
     assert await anna.types("/draw") == Answer()
     assert [offer.kind for offer in (await table.loaded(one)).match.open_offers] == ["draw"]

@@ -99,8 +99,7 @@ async def test_commands_are_counted_of_each_person_and_of_each_stranger(
 async def test_a_code_lets_somebody_join_and_see_nothing_else(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    await anna.types("/othello new")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello new")
     code = (await table.loaded(match_id)).match.code
     garden = await table.channel("garden")
 
@@ -149,8 +148,7 @@ async def test_a_used_code_names_the_challenger_and_not_the_opponent(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
     garden = await table.channel("garden")
-    await anna.types("/othello new")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello new")
     code = (await table.loaded(match_id)).match.code
     await ben.types(f"/join {code}")
     used = cleo.says("error-code-used", name="Anna")

@@ -180,8 +180,7 @@ async def test_a_puzzle_is_shared_by_its_position_with_the_solution_folded(
     table: Table, anna: Person
 ) -> None:
     await pose(table.app.store, puzzle())
-    await anna.types("/puzzle othello", place=anna.direct)
-    match_id = await table.newest(anna.direct)
+    match_id = await anna.starts("/puzzle othello", place=anna.direct)
     asked = await table.loaded(match_id)
     assert asked.match.puzzle is not None
     assert (await anna.types(f"/share {match_id}", place=anna.direct)).refused
@@ -199,8 +198,7 @@ async def test_a_shared_position_is_played_against_the_computer_after_a_press(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
     table.app.engines = Thinking()
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, "d3,c3,c4")
+    match_id = await table.begin(anna, ben, moves="d3,c3,c4")
     await table.given_up(match_id, ben)
     code = code_in(await anna.types(f"/share {match_id}"))
     answer = await cleo.presses(Action("shared", argument=f"{code}.2"), place=cleo.direct)
@@ -220,8 +218,7 @@ async def test_a_shared_position_is_played_against_the_computer_after_a_press(
 async def test_positions_that_are_not_shared_or_not_over_are_not_played(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, "d3,c3")
+    match_id = await table.begin(anna, ben, moves="d3,c3")
     code = code_in(await anna.types(f"/share {match_id}"))
 
     async def refusals(argument: str) -> set[str]:

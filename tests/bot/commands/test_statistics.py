@@ -123,8 +123,7 @@ async def test_averages_have_the_decimal_mark_of_the_language(
     table: Table, anna: Person, ben: Person
 ) -> None:
     for person, mark in ((anna, "."), (ben, ",")):
-        await person.types("/blackbox new")
-        match_id = await table.newest()
+        match_id = await person.starts("/blackbox new")
         await table.plays(match_id, "ask 1")
         await table.given_up(match_id, person)
         assert re.search(rf"2[67]\{mark}0 ", said(await person.types("/stats")))

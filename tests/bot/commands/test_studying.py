@@ -59,8 +59,7 @@ async def test_a_study_starts_from_a_past_position_and_its_user_moves_both_sides
 async def test_a_study_has_the_options_of_its_game(table: Table, anna: Person, ben: Person) -> None:
     found: dict[int, str] = {}
     for count in ("50", "100"):
-        match_id = await table.begin(anna, ben, words=f"morris draw={count}")
-        await table.plays(match_id, "d6,f4")
+        match_id = await table.begin(anna, ben, words=f"morris draw={count}", moves="d6,f4")
         await table.given_up(match_id, ben)
         study = await studied(anna, match_id, 2)
         found[study] = (await table.loaded(study)).match.options["draw_after"]
@@ -146,14 +145,12 @@ async def test_a_study_is_seen_by_its_user_alone(
 async def test_a_game_that_is_not_over_has_no_other_ways_on(
     table: Table, anna: Person, ben: Person, over: int
 ) -> None:
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, "d3")
+    match_id = await table.begin(anna, ben, moves="d3")
     assert "Try moves" not in buttons(await step(ben, match_id, 1))
     for verb in ("try", "versus"):
         early = await ben.presses(Action(verb, match_id, 0, "1"))
         assert said(early) == ben.says("error-try-running")
-    match_id = await table.begin(anna, ben, words="sogo")
-    await table.plays(match_id, "a1,b1,a1,b1,a1,b1,a1")
+    match_id = await table.begin(anna, ben, words="sogo", moves="a1,b1,a1,b1,a1,b1,a1")
     over_now = await ben.presses(Action("try", match_id, 0))
     assert said(over_now) == ben.says("error-try-over", game="Sogo")
 
@@ -182,8 +179,7 @@ async def test_an_untouched_game_from_the_start_is_not_taken_for_one_from_a_posi
     table: Table, cleo: Person, over: int
 ) -> None:
     table.app.engines = Thinking()
-    await cleo.types("/othello computer 2 black")
-    usual = await table.newest()
+    usual = await cleo.starts("/othello computer 2 black")
     await cleo.presses(Action("versus", over, 0, "2"))
     match = (await table.loaded(await table.newest())).match
     assert (match.id == usual, match.level, match.preferred_seat) == (False, 2, 0)

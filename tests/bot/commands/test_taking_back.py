@@ -162,8 +162,7 @@ async def test_where_nothing_can_be_taken_back_the_answer_says_why(
     nothing = ben.says("error-takeback-nothing")
     assert said(await ben.types(f"/takeback {match_id}")) == nothing
     assert await state(table, match_id) == before
-    rated = await table.begin(anna, ben)
-    await table.plays(rated, "d3")
+    rated = await table.begin(anna, ben, moves="d3")
     before = await state(table, rated)
     assert said(await anna.types(f"/takeback {rated}")) == anna.says(
         "error-takeback-rated", platform="web"
@@ -278,8 +277,7 @@ async def test_after_a_takeback_a_match_is_as_it_was_before_the_move(
 async def test_in_a_rated_match_moves_are_taken_back_where_both_agreed_on_it_at_the_start(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    await anna.types("/othello @Ben first takebacks")
-    match_id = await table.newest()
+    match_id = await anna.starts("/othello @Ben first takebacks")
     assert "Takebacks allowed" in (await table.screen(match_id)).text
     # Without the word it is another challenge.
     assert await anna.types("/othello @Ben first") == NOTHING

@@ -302,8 +302,7 @@ async def test_a_match_is_seen_by_its_players_everywhere_and_by_others_where_it_
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
     cellar, garden = await table.channel("cellar"), await table.channel("garden")
-    await anna.types("/othello new", place=cellar)
-    match_id = await table.newest(cellar)
+    match_id = await anna.starts("/othello new", place=cellar)
     await ben.types("/accept", place=cellar)
     for person in (anna, ben):
         for place in (table.lounge, person.direct, garden):
@@ -313,12 +312,10 @@ async def test_a_match_is_seen_by_its_players_everywhere_and_by_others_where_it_
     assert (await cleo.types(f"/moves {match_id}")).refused
     assert await anna.types(f"/board {match_id}") == NOTHING
     assert not (await cleo.types(f"/moves {match_id}")).refused
-    await anna.types("/sogo new", place=cellar)
-    match_id = await table.newest(cellar)
+    match_id = await anna.starts("/sogo new", place=cellar)
     assert await cleo.types(f"/accept {match_id}", place=cellar) == NOTHING
     # A challenged player sees the challenge everywhere.
-    await anna.types("/morris @Cleo", place=cellar)
-    match_id = await table.newest(cellar)
+    match_id = await anna.starts("/morris @Cleo", place=cellar)
     assert await cleo.types(f"/accept {match_id}", place=cleo.direct) == NOTHING
     assert await table.status(match_id) is Status.RUNNING
 
@@ -326,8 +323,7 @@ async def test_a_match_is_seen_by_its_players_everywhere_and_by_others_where_it_
 async def test_a_code_is_accepted_anywhere_once_and_then_moves_the_board(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    await anna.types("/sogo new", place=anna.direct)
-    match_id = await table.newest(anna.direct)
+    match_id = await anna.starts("/sogo new", place=anna.direct)
     listed = await anna.types("/matches")
     assert screen_of(listed).secret
     code = said(listed).partition("/join ")[2].split()[0]
@@ -354,8 +350,7 @@ async def test_a_code_is_accepted_anywhere_once_and_then_moves_the_board(
 
 
 async def test_a_link_does_what_its_code_does(table: Table, anna: Person, cleo: Person) -> None:
-    await anna.types("/sogo new", place=anna.direct)
-    match_id = await table.newest(anna.direct)
+    match_id = await anna.starts("/sogo new", place=anna.direct)
     commands = table.commands
     word = await commands.link(await anna.command(anna.direct), Action("join", match_id))
     assert word is not None

@@ -39,8 +39,7 @@ async def claims(table: Table, person: Person, match_id: int) -> Answer:
 @pytest.fixture
 async def waiting(table: Table, anna: Person, ben: Person) -> int:
     """Start a match in which both have moved, and Anna waits for Ben."""
-    match_id = await table.begin(anna, ben)
-    await table.plays(match_id, "d3,c3,c4")
+    match_id = await table.begin(anna, ben, moves="d3,c3,c4")
     await table.settle()
     return match_id
 
@@ -129,11 +128,9 @@ async def test_there_is_neither_nudge_nor_claim_with_a_clock_or_a_computer_or_al
     table: Table, anna: Person, ben: Person, words: str
 ) -> None:
     if "3d" in words:
-        match_id = await table.begin(anna, ben, words=words)
-        await table.plays(match_id, "d3,c3,c4")
+        match_id = await table.begin(anna, ben, words=words, moves="d3,c3,c4")
     else:
-        await anna.types(f"/{words}", place=anna.place)
-        match_id = await table.newest(anna.place)
+        match_id = await anna.starts(f"/{words}", place=anna.place)
     await after(table, 1)
     await after(table, 14)
     shown = buttons(await table.screen(match_id, anna))
@@ -329,8 +326,7 @@ async def test_a_game_that_nobody_claims_ends_without_a_result_on_the_day_that_w
 
 
 async def test_who_plays_alone_is_told_before_the_game_ends(table: Table, anna: Person) -> None:
-    await anna.types("/blackbox new", place=anna.place)
-    match_id = await table.newest(anna.place)
+    match_id = await anna.starts("/blackbox new", place=anna.place)
     version = (await table.loaded(match_id)).match.version
     await after(table, 1)
     assert (await table.loaded(match_id)).match.version == version
@@ -347,8 +343,7 @@ async def test_a_holiday_puts_off_the_day_that_a_board_names(
     table: Table, anna: Person, ben: Person, waiting: int, *, is_alone: bool
 ) -> None:
     if is_alone:
-        await ben.types("/blackbox new", place=ben.place)
-        waiting = await table.newest(ben.place)
+        waiting = await ben.starts("/blackbox new", place=ben.place)
     await after(table, 14)
     await after(table, 1)
     await after(table, 40)

@@ -17,7 +17,6 @@ from bot.store import matches as match_store
 from bot.store import personal_data
 from bot.store.matches import holidays
 from bot.support.texts import Texts
-from tests.bot.commands.test_quotas import with_play
 from tests.bot.delivery.test_reminders import reminders
 from tests.bot.matches.test_clocks_of_matches import (
     A_DAY,
@@ -165,7 +164,7 @@ async def test_a_holiday_counts_a_day_at_least_so_that_nobody_comes_and_goes_all
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await begin(table, anna, ben, "3d")
-    with_play(table, holiday_days=4)
+    table.configure("play", holiday_days=4)
     # To say another time at once is no second holiday.
     assert not (await anna.types("/holiday 1d")).refused
     assert not (await anna.types("/holiday 4d")).refused
@@ -248,7 +247,7 @@ async def test_what_is_no_holiday_changes_nothing(
 
 
 async def test_a_house_can_have_no_holidays(table: Table, anna: Person) -> None:
-    with_play(table, holiday_days=0)
+    table.configure("play", holiday_days=0)
     for line in ("/holiday", "/holiday 1d"):
         assert said(await anna.types(line)) == anna.says("error-holiday-never")
     assert anna.says("holiday-title") not in buttons(await anna.types("/settings"))

@@ -19,7 +19,6 @@ from bot.matches.erasing import erase
 from bot.matches.names import NameRefused, Names, clean, readable
 from bot.store import people, personal_data
 from bot.support.texts import Texts
-from tests.bot.commands.test_quotas import with_play
 from tests.bot.failing import watched
 from tests.bot.store.looking import statements
 from tests.bot.table import Person, Table, said
@@ -576,7 +575,7 @@ async def test_whoever_was_erased_is_called_so_in_the_language_of_who_reads_it(
     assert board.title == "Othello · Jemand von früher ⚫ – ⚪ Ben"
     assert board.text.startswith("Ben gewinnt: Jemand von früher hat aufgegeben.")
     assert f"#{anna.id}" not in said(await ben.types(f"/moves {match_id}"))
-    with_play(table, leaderboard_minimum=1)
+    table.configure("play", leaderboard_minimum=1)
     ranking = await ben.types("/leaderboard")
     assert ranking.public is not None
     # Who is gone is in no list any more.

@@ -13,7 +13,6 @@ from bot.store import matches as match_store
 from bot.store import personal_data, ratings, standings
 from bot.store.schema import puzzle_attempts, puzzle_ratings, puzzles, rated_matches
 from bot.support.texts import Texts
-from tests.bot.commands.test_quotas import with_play
 from tests.bot.posed import pose, puzzle
 from tests.bot.store import sql
 from tests.bot.table import Person, Table, buttons, said
@@ -201,7 +200,7 @@ async def _leaderboard(person: Person) -> str:
 async def test_who_keeps_their_record_to_themselves_is_in_no_list_and_told_alone(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    with_play(table, leaderboard_minimum=1)
+    table.configure("play", leaderboard_minimum=1)
     await lost(table, anna, ben)
     assert "Ben" in await _leaderboard(anna)
     await ben.presses(Action("settings", argument="record.me"))

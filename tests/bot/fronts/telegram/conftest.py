@@ -87,12 +87,16 @@ class Table:
         async with running(self.settings(**more), is_known=is_known) as (_, front):
             yield front
 
+    async def answer(self, person: Person, chat: Chat, line: str, verb: str) -> Message:
+        """Let a person type a line, and return the newest message once it has this button."""
+        person.says(chat, line)
+        await self.api.until(lambda: tokens(chat.newest(), verb))
+        return chat.newest()
+
     async def begin(self, chat: Chat | None = None, line: str = "/othello new black") -> Message:
         """Start Anna's and Ben's match, and return the board after Anna's ping."""
         chat = chat or self.group
-        self.anna.says(chat, line)
-        await self.api.until(lambda: tokens(chat.newest(), "accept"))
-        challenge = chat.newest()
+        challenge = await self.answer(self.anna, chat, line, "accept")
         self.ben.presses(chat, challenge, tokens(challenge, "accept")[0])
         await self.api.until(lambda: self.api.boards(chat))
         if "Anna to move" in self.board(chat)["caption"]:

@@ -43,8 +43,7 @@ async def two_boards(table: Table) -> tuple[Message, Message]:
     """Return the board of Anna and Ben, match 1, and below it that of Cleo and Dora, match 2."""
     api, group, dora = table.api, table.group, table.api.person(14, "Dora")
     first = await table.begin()
-    table.cleo.says(group, "/othello new black")
-    await api.until(lambda: tokens(group.newest(), "accept:2"))
+    await table.answer(table.cleo, group, "/othello new black", "accept:2")
     dora.presses(group, group.newest(), tokens(group.newest(), "accept:2")[0])
     await api.until(lambda: any(tokens(board, "step:2") for board in api.boards(group)))
     (second,) = (board for board in api.boards(group) if tokens(board, "step:2"))
@@ -81,8 +80,7 @@ async def test_a_menu_stays_with_its_player_after_the_command_was_deleted(
     table: Table, front: Telegram
 ) -> None:
     api, group = table.api, table.group
-    table.anna.says(group, "/play othello")
-    await api.until(lambda: tokens(group.newest(), "options"))
+    await table.answer(table.anna, group, "/play othello", "options")
     # Telegram sends such a menu without its command.
     menu = group.newest()
     del menu["reply_to_message"]

@@ -146,9 +146,7 @@ async def test_a_deleted_board_stays_away_until_the_pinged_player_requests_it(ta
     api, group = table.api, table.group
     before = await table.begin()
     del group.messages[before["message_id"]]
-    table.anna.says(group, "/othello d3")
-    await api.until(lambda: tokens(group.newest(), "board"))
-    offer = group.newest()
+    offer = await table.answer(table.anna, group, "/othello d3", "board")
     assert offer["text"].startswith("The board is no longer here.\nBen: Your turn: ")
     assert not api.boards(group)
     table.ben.presses(group, offer, "Show board")

@@ -68,8 +68,7 @@ async def test_a_button_of_a_match_elsewhere_is_answered_like_one_of_no_match(ta
 
 async def test_menus_lead_to_a_match_in_a_group(table: Table) -> None:
     api, anna, group = table.api, table.anna, table.group
-    anna.says(group, "/play")
-    await api.until(lambda: tokens(group.newest(), "menu"))
+    await table.answer(anna, group, "/play", "menu")
     menu = group.newest()["message_id"]
     anna.presses(group, group.newest(), "Othello")
     await api.until(lambda: tokens(group.messages[menu], "start"))
@@ -105,8 +104,7 @@ async def test_a_spectator_without_a_private_chat_reads_the_moves_in_the_group(
     query = await api.answer(cleo.presses(group, api.boards(group)[-1], "Moves"))
     assert query.text.splitlines()[-1] == "1.  d3"
     # What is too long for that is said to them where they are.
-    table.anna.says(group, "/moyo new")
-    await api.until(lambda: tokens(group.newest(), "accept"))
+    await table.answer(table.anna, group, "/moyo new", "accept")
     table.ben.presses(group, group.newest(), "Join")
     await api.until(lambda: len(api.boards(group)) == 2)
     query = cleo.presses(group, api.boards(group)[-1], "Moves")

@@ -59,9 +59,7 @@ async def test_one_user_who_presses_without_a_pause_holds_up_no_board_and_the_la
 
     async with table.open():
         await table.begin()
-        cleo.says(group, "/play othello")
-        await api.until(lambda: tokens(group.newest(), "options"))
-        menu = group.newest()
+        menu = await table.answer(cleo, group, "/play othello", "options")
         queries = [cleo.sends(group, menu, f"options:0:0:othello.{at % 2}") for at in range(24)]
         await api.until(lambda: all(query.answered.is_set() for query in queries))
         table.anna.says(group, "/othello d3")

@@ -43,8 +43,7 @@ async def test_a_bot_that_was_removed_sends_nothing_there(table: Table) -> None:
     table.anna.starts()
     await api.until(lambda: api.texts(table.anna.private))
     table.anna.says(table.anna.private, "/othello d3")
-    table.cleo.says(other, "/othello new")
-    await api.until(lambda: tokens(other.newest(), "accept"))
+    await table.answer(table.cleo, other, "/othello new", "accept")
     assert [call for call in api.calls if call.refused] == []
 
 
@@ -116,15 +115,12 @@ async def test_only_administrators_change_settings_and_start_games_where_that_is
     await api.until(lambda: api.texts(group))
     assert not tokens(group.newest(), "here")
     group.administrators.add(anna.id)
-    anna.says(group, "/here begin managers")
-    await api.until(lambda: tokens(group.newest(), "here"))
+    await table.answer(anna, group, "/here begin managers", "here")
     ben.says(group, "/othello new")
     await api.until(
         lambda: any("Hier darf nur die Moderation" in text for text in api.texts(group))
     )
-    anna.says(group, "/othello new black")
-    await api.until(lambda: tokens(group.newest(), "accept"))
-    challenge = group.newest()
+    challenge = await table.answer(anna, group, "/othello new black", "accept")
     ben.presses(group, challenge, tokens(challenge, "accept")[0])
     await api.until(lambda: ANNA_MAY_BEGIN in api.texts(group))
 
@@ -151,8 +147,7 @@ async def test_topics_of_a_forum_are_threads_and_threads_of_replies_are_not(tabl
     api, anna = table.api, table.anna
     forum = api.group(-1001000000001, "Forum", topics=[7])
     forum.administrators.add(anna.id)
-    anna.says(forum, "/here threads only")
-    await api.until(lambda: tokens(forum.newest(), "here"))
+    await table.answer(anna, forum, "/here threads only", "here")
     anna.says(forum, "/othello new")
     await api.until(
         lambda: any("only allowed in threads and topics" in one for one in api.texts(forum))

@@ -13,7 +13,7 @@ from bot.fronts.telegram.front import Telegram
 from bot.fronts.telegram.send_scheduler import SendScheduler
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import tokens
-from tests.bot.fronts.telegram.server import Message, Query
+from tests.bot.fronts.telegram.server import Message, Person, Query
 
 pytestmark = pytest.mark.usefixtures("front")
 
@@ -21,6 +21,7 @@ DELETED = (
     "Account deleted\n"
     "Your data has been deleted. Thank you for playing! If you come back, you start fresh."
 )
+SURE = "erase:0:0:yes"
 STARTED_AFRESH = "Your data has been deleted here. You can start afresh."
 NOTHING_STORED = (
     "I have no data about you yet, so there is nothing to show or change. "
@@ -28,14 +29,21 @@ NOTHING_STORED = (
 )
 
 
-async def privacy(table: Table) -> Message:
-    """Send Anna's private request, and return the answer."""
-    anna = table.anna
-    anna.starts("privacy")
-    await table.api.until(
-        lambda: [m for m in anna.private.messages.values() if tokens(m, "export")]
-    )
-    return anna.private.newest()
+async def privacy(table: Table, person: Person | None = None) -> Message:
+    """Send a private request, of Anna by default, and return the answer."""
+    person = person or table.anna
+    person.starts("privacy")
+    chat = person.private
+    await table.api.until(lambda: [one for one in chat.messages.values() if tokens(one, "export")])
+    return chat.newest()
+
+
+async def asked_to_erase(table: Table, person: Person, menu: Message) -> Message:
+    """Let a person ask for the end of their account, and return the question."""
+    chat, number = person.private, menu["message_id"]
+    person.presses(chat, menu, tokens(menu, "erase")[0])
+    await table.api.until(lambda: tokens(chat.messages[number], SURE))
+    return chat.messages[number]
 
 
 async def erased(table: Table) -> None:
@@ -43,12 +51,9 @@ async def erased(table: Table) -> None:
     api, anna = table.api, table.anna
     await table.begin()
     menu = await privacy(table)
-    number = menu["message_id"]
-    anna.presses(anna.private, menu, "Delete my data")
-    await api.until(lambda: tokens(anna.private.messages[number], "erase:0:0:yes"))
-    question = anna.private.messages[number]
+    question = await asked_to_erase(table, anna, menu)
     await api.answer(anna.presses(anna.private, question, "Yes, delete Anna"))
-    await api.until(lambda: anna.private.messages[number]["text"] == DELETED)
+    await api.until(lambda: anna.private.messages[menu["message_id"]]["text"] == DELETED)
     await api.until(lambda: "Anna" not in table.board()["caption"])
 
 
@@ -131,9 +136,7 @@ async def test_a_deletion_is_confirmed_and_removes_the_name_from_boards(
     anna.says(anna.private, "/board")
     await api.until(lambda: api.boards(anna.private))
     number = menu["message_id"]
-    anna.presses(anna.private, menu, "Delete my data")
-    await api.until(lambda: tokens(anna.private.messages[number], "erase:0:0:yes"))
-    question = anna.private.messages[number]
+    question = await asked_to_erase(table, anna, menu)
     assert "Your active game will be resigned." in question["text"]
     query = await api.answer(anna.presses(anna.private, question, "Yes, delete Anna"))
     # A message that stays, without buttons, in place of the question.
@@ -144,9 +147,7 @@ async def test_a_deletion_is_confirmed_and_removes_the_name_from_boards(
     assert "Ben" in table.board()["caption"]
     await api.until(lambda: not api.boards(anna.private))
     # A second press comes from a person without an account.
-    again = await api.answer(
-        anna.sends(anna.private, question, tokens(question, "erase:0:0:yes")[0])
-    )
+    again = await api.answer(anna.sends(anna.private, question, tokens(question, SURE)[0]))
     assert again.text == STARTED_AFRESH
     assert known(table) == {"12"}
 
@@ -227,9 +228,7 @@ async def test_after_a_deletion_only_a_new_game_stores_the_player_again(
         act()
         await settled(table, front)
         assert known(table) == {"12"}
-    ben.says(group, "/othello new")
-    await api.until(lambda: tokens(group.newest(), "accept"))
-    challenge = group.newest()
+    challenge = await table.answer(ben, group, "/othello new", "accept")
     table.cleo.presses(group, challenge, tokens(challenge, "accept")[0])
     await api.until(lambda: tokens(api.boards(group)[-1], "step:2"))
     await api.until(lambda: "game 2." in str(api.texts(group)))

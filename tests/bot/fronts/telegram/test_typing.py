@@ -8,7 +8,7 @@ import pytest
 from bot.fronts.telegram.sender import PLATFORM
 from bot.store import Store, boards
 from tests.bot.fronts.telegram.conftest import Table
-from tests.bot.fronts.telegram.playing import ANNA_MAY_BEGIN, BEN_IS_CALLED, tokens
+from tests.bot.fronts.telegram.playing import ANNA_MAY_BEGIN, BEN_IS_CALLED
 from tests.bot.fronts.telegram.server import Chat, Message, Person
 
 pytestmark = pytest.mark.usefixtures("front")
@@ -148,8 +148,7 @@ async def test_commands_of_other_bots_get_no_answer(table: Table) -> None:
 async def hiding(table: Table) -> None:
     """Start a match in the group: Ben hides, Anna seeks."""
     api, anna, ben, group = table.api, table.anna, table.ben, table.group
-    anna.says(group, "/blackbox new mode=hide first")
-    await api.until(lambda: tokens(group.newest(), "accept"))
+    await table.answer(anna, group, "/blackbox new mode=hide first", "accept")
     ben.presses(group, group.newest(), "Join")
     await api.until(lambda: api.boards(group))
 

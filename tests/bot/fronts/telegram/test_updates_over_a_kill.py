@@ -14,7 +14,6 @@ from bot.support.rates import Rates
 from bot.support.texts import Texts
 from tests.bot.fronts.telegram.conftest import Table, process
 from tests.bot.fronts.telegram.lines import match_of, record, typed
-from tests.bot.fronts.telegram.playing import tokens
 
 
 async def test_a_move_whose_player_could_not_be_read_is_played_in_order_later(
@@ -59,8 +58,7 @@ async def test_a_press_refused_because_of_a_full_disk_is_not_done_at_the_next_st
         await table.begin()
         anna.says(group, "/othello d3")
         await api.until(lambda: table.is_shown("d3"))
-        anna.says(group, "/resign")
-        await api.until(lambda: tokens(group.newest(), "resign:1:3:yes"))
+        await table.answer(anna, group, "/resign", "resign:1:3:yes")
         question, take = group.newest(), front._dispatcher.dispatch
 
         async def taken_in(updates: Any) -> None:

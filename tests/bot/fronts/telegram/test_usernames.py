@@ -8,6 +8,7 @@ from bot.store.schema import matches
 from tests.bot.fronts.telegram.conftest import Table, running
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import Message, Person, Query
+from tests.bot.fronts.telegram.test_privacy import SURE, asked_to_erase, privacy
 
 OTHER = "This challenge is for another player."
 CHALLENGE = "Anna challenges @ben_1 to Othello."
@@ -19,9 +20,7 @@ def _ben_has_a_username(table: Table) -> None:
 
 
 async def challenge(table: Table, line: str = "/othello @ben_1 black") -> Message:
-    table.anna.says(table.group, line)
-    await table.api.until(lambda: tokens(table.group.newest(), "accept"))
-    asked = table.group.newest()
+    asked = await table.answer(table.anna, table.group, line, "accept")
     assert asked["text"].startswith(CHALLENGE)
     return asked
 
@@ -47,23 +46,11 @@ async def held_for(store: Store, match_id: int) -> str | None:
     return await store.read(lambda connection: connection.execute(query).scalar_one_or_none())
 
 
-def all_texts(table: Table) -> list[str]:
-    return table.api.texts(table.group)
-
-
 async def test_a_deleted_account_declines_the_challenge(table: Table) -> None:
     async with running(table.settings()) as (app, _):
         await challenge(table)
-        table.ben.starts()
-        await table.api.until(lambda: table.api.texts(table.ben.private))
-        table.ben.says(table.ben.private, "/privacy")
-        await table.api.until(lambda: tokens(table.ben.private.newest(), "erase"))
-        chat = table.ben.private
-        menu = chat.newest()
-        number = menu["message_id"]
-        table.ben.presses(chat, menu, tokens(menu, "erase")[0])
-        await table.api.until(lambda: tokens(chat.messages[number], "erase:0:0:yes"))
-        sure = chat.messages[number]
-        table.ben.presses(chat, sure, tokens(sure, "erase:0:0:yes")[0])
-        await table.api.until(lambda: any("Declined." in text for text in all_texts(table)))
+        ben = table.ben
+        question = await asked_to_erase(table, ben, await privacy(table, ben))
+        ben.presses(ben.private, question, tokens(question, SURE)[0])
+        await table.api.until(lambda: "Declined." in str(table.api.texts(table.group)))
         assert await held_for(app.store, 1) is None

@@ -33,9 +33,7 @@ def is_shown(chat: Chat, move: str) -> bool:
 
 async def begin(table: Table) -> Message:
     table.group.has_photos = False
-    table.anna.says(table.group, "/othello new black")
-    await table.api.until(lambda: tokens(table.group.newest(), "accept"))
-    challenge = table.group.newest()
+    challenge = await table.answer(table.anna, table.group, "/othello new black", "accept")
     await table.api.answer(table.ben.presses(table.group, challenge, "Join"))
     await table.api.until(lambda: ANNA_MAY_BEGIN in table.api.texts(table.group))
     (board,) = boards(table.group)
@@ -65,8 +63,7 @@ async def test_a_match_is_played_to_its_end_as_text_and_a_rematch_starts(
     await api.until(partial(is_shown, group, "d3"))
     table.ben.says(group, "c3", reply=boards(group)[0])
     await api.until(partial(is_shown, group, "c3"))
-    table.anna.says(group, "/resign")
-    await api.until(lambda: tokens(group.newest(), "resign"))
+    await table.answer(table.anna, group, "/resign", "resign")
     table.anna.presses(group, group.newest(), "Yes, resign")
     await api.until(lambda: tokens(boards(group)[0], "again"))
     (board,) = boards(group)
@@ -98,8 +95,7 @@ async def test_a_replay_is_text_that_leads_to_the_moves(table: Table) -> None:
     await begin(table)
     table.anna.presses(table.group, boards(table.group)[0], "d3")
     await table.api.until(partial(is_shown, table.group, "d3"))
-    table.anna.says(table.group, "/replay 1")
-    await table.api.until(lambda: tokens(table.group.newest(), "replay"))
+    await table.answer(table.anna, table.group, "/replay 1", "replay")
     assert "text" in table.group.newest()
 
 
@@ -124,9 +120,7 @@ async def test_no_button_deletes_a_board_of_text_or_makes_it_a_menu(table: Table
         return len(api.texts(group)) > than
 
     group.has_photos = False
-    table.anna.says(group, "/blackbox new mode=hide first")
-    await api.until(lambda: tokens(group.newest(), "accept"))
-    challenge = group.newest()
+    challenge = await table.answer(table.anna, group, "/blackbox new mode=hide first", "accept")
     table.ben.presses(group, challenge, tokens(challenge, "accept")[0])
     board = await api.until(
         lambda: next((one for one in group.messages.values() if tokens(one, "private")), None)
