@@ -26,7 +26,7 @@ from bot.screens.readers import Readers
 from bot.store import EVERYTHING, Changes, Store, boards, inbox, key_values, personal_data, work
 from bot.store.schema import OURS
 from bot.support.errors import StoreError
-from bot.support.logs import store_failed
+from bot.support.logs import StoreErrorsLogged, store_failed
 from bot.support.metrics import Metrics
 from bot.support.settings import PINGS, Pings, RoomSettings, Settings
 from bot.support.tasks import Signal
@@ -205,10 +205,8 @@ class App:
         self.deletion_count = await personal_data.erasures(self.store)
 
     async def _look_again(self, looks: Iterable[Callable[[], Awaitable[None]]]) -> bool:
-        try:
+        with StoreErrorsLogged(_log, "fronts not updated"):
             for look in looks:
                 await look()
-        except StoreError as error:
-            store_failed(_log, "fronts not updated", error)
-            return False
-        return True
+            return True
+        return False

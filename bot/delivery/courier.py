@@ -40,7 +40,7 @@ from bot.store import leases as lease_store
 from bot.store import match_queries, places
 from bot.store.leases import BoardUpdate
 from bot.support.errors import StoreError
-from bot.support.logs import store_failed
+from bot.support.logs import StoreErrorsLogged, store_failed
 from bot.support.tasks import Backoff, Tasks
 
 _log = get_logger(__name__)
@@ -146,13 +146,10 @@ class Courier:
 
     async def _close_threads(self) -> None:
         if self._channel.medium.opens_threads:
-            try:
-                left = await board_store.threads_to_close(self._app.store, self._channel.platform)
-            except StoreError as error:
-                store_failed(_log, "threads not closed", error)
-                return
-            for place_id in left:
-                self._tasks.begin(self._close_thread(place_id))
+            with StoreErrorsLogged(_log, "threads not closed"):
+                store, platform = self._app.store, self._channel.platform
+                for place_id in await board_store.threads_to_close(store, platform):
+                    self._tasks.begin(self._close_thread(place_id))
 
     async def _close_thread(self, place_id: int, *, after: float = 0) -> None:
         await asyncio.sleep(after)
@@ -238,11 +235,8 @@ class Courier:
 
     async def _forget(self, board: Board, *, why: str) -> None:
         self._notification_only.discard(board.id)
-        try:
+        with StoreErrorsLogged(_log, "board not forgotten", {"board": board.id}):
             await board_store.drop(self._app.store, [board.id])
-        except StoreError as error:
-            store_failed(_log, "board not forgotten", error, board=board.id)
-        else:
             _log.info(f"board forgotten, {why}", board=board.id)
 
     async def _step(self, board: Board) -> BoardUpdate:

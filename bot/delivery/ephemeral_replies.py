@@ -21,7 +21,7 @@ from bot.screens import Screen
 from bot.store import ephemeral_replies
 from bot.store.ephemeral_replies import CAN_GO
 from bot.support.errors import StoreError
-from bot.support.logs import store_failed
+from bot.support.logs import StoreErrorsLogged
 from bot.support.tasks import Turns
 
 _log = get_logger(__name__)
@@ -76,11 +76,9 @@ class EphemeralReplies:
             new = await self._kept(shown)
             gone = [one for one in left if await self._delete_if_obsolete(one, shown)]
             if stored := [one.message for one in gone if one.is_stored]:
-                try:
+                # Deleting them again is no error, and they are purged later.
+                with StoreErrorsLogged(_log, "deleted replies not forgotten"):
                     await ephemeral_replies.forget(self._app.store, place, stored)
-                except StoreError as error:
-                    # Deleting them again is no error, and they are purged later.
-                    store_failed(_log, "deleted replies not forgotten", error)
             rest = (*(one for one in left if one not in gone), *new)
             if rest or stays:
                 self._left[key] = rest
@@ -97,12 +95,10 @@ class EphemeralReplies:
             return left
         if not (self._channel.medium.answers_stay and shown.user.id):
             return ()
-        try:
+        with StoreErrorsLogged(_log, "ephemeral replies not read"):
             stored = await ephemeral_replies.of(self._app.store, shown.place, shown.user.id)
-        except StoreError as error:
-            store_failed(_log, "ephemeral replies not read", error)
-            return ()
-        return tuple(_Left(message, is_stored=True) for message in stored)
+            return tuple(_Left(message, is_stored=True) for message in stored)
+        return ()
 
     async def _kept(self, shown: SentReply) -> tuple[_Left, ...]:
         screen, message = shown.screen, shown.message
@@ -110,14 +106,11 @@ class EphemeralReplies:
             return ()
         if screen is not None and screen.chosen:
             return (_Left(message, (screen.match, screen.version)),)
-        if not (self._channel.medium.answers_stay and shown.user.id):
-            return (_Left(message),)
-        try:
-            await ephemeral_replies.note(self._app.store, shown.place, shown.user.id, message)
-        except StoreError as error:
-            store_failed(_log, "ephemeral reply not stored", error)
-            return (_Left(message),)
-        return (_Left(message, is_stored=True),)
+        if self._channel.medium.answers_stay and shown.user.id:
+            with StoreErrorsLogged(_log, "ephemeral reply not stored"):
+                await ephemeral_replies.note(self._app.store, shown.place, shown.user.id, message)
+                return (_Left(message, is_stored=True),)
+        return (_Left(message),)
 
     async def _delete_if_obsolete(self, one: _Left, shown: SentReply) -> bool:
         if one.message in (shown.message, shown.pressed):

@@ -15,8 +15,7 @@ from bot.delivery.mailer import Announcer
 from bot.delivery.outcomes import Outcomes
 from bot.delivery.requested_analyses import RequestedAnalyses
 from bot.store import leases as lease_store
-from bot.support.errors import StoreError
-from bot.support.logs import store_failed
+from bot.support.logs import StoreErrorsLogged
 
 _log = get_logger(__name__)
 
@@ -37,12 +36,10 @@ class Reconciler:
         app.couriers.update(couriers)
 
     async def run(self) -> None:
-        try:
-            if not self._app.store.is_shared:
+        if not self._app.store.is_shared:
+            # If that fails, they expire within a minute.
+            with StoreErrorsLogged(_log, "leases not released"):
                 await lease_store.release_all(self._app.store)
-        except StoreError as error:
-            # Then they expire within a minute.
-            store_failed(_log, "leases not released", error)
         try:
             async with asyncio.TaskGroup() as tasks:
                 for courier in self._couriers:
@@ -52,10 +49,8 @@ class Reconciler:
         finally:
             await self._outcomes.close()
             if (store := self._app.store).is_shared:
-                try:
+                with StoreErrorsLogged(_log, "leases not released"):
                     await lease_store.release(store, [store.database.holder])
-                except StoreError as error:
-                    store_failed(_log, "leases not released", error)
 
     async def once(self) -> int:
         """Bring boards up to date now; return how many could not be."""

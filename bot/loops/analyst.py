@@ -21,7 +21,7 @@ from bot.matches import MatchState, analysing, puzzles, reading
 from bot.store import analyses, work
 from bot.store.puzzles import NewPuzzle
 from bot.support.errors import StoreError
-from bot.support.logs import store_failed
+from bot.support.logs import StoreErrorsLogged
 
 _log = get_logger(__name__)
 
@@ -57,7 +57,8 @@ class Analyst:
                 async with self._held(match_id):
                     await self._analyse(match_id)
             except asyncio.CancelledError:
-                await self._put_back(match_id)
+                with StoreErrorsLogged(_log, "analysis not released"):
+                    await analyses.release(self._app.store, match_id)
                 raise
             except StaleBoard:
                 # Another process continues it.
@@ -79,17 +80,9 @@ class Analyst:
     async def _extend_claim(self, match_id: int) -> None:
         while True:
             await asyncio.sleep(_HOLD_EVERY)
-            try:
+            # There is time for another try. If another process claims it, that one continues.
+            with StoreErrorsLogged(_log, "claim on analysis not extended"):
                 await analyses.release(self._app.store, match_id, after=work.SECONDS)
-            except StoreError as error:
-                # There is time for another try. If another process claims it, that one continues.
-                store_failed(_log, "claim on analysis not extended", error)
-
-    async def _put_back(self, match_id: int) -> None:
-        try:
-            await analyses.release(self._app.store, match_id)
-        except StoreError as error:
-            store_failed(_log, "analysis not released", error)
 
     async def _analyse(self, match_id: int) -> None:
         """Analyse the rest of a match, or give it up."""

@@ -25,7 +25,7 @@ from bot.loops.rounds import poll_loop
 from bot.matches import MatchState, offers, playing, reading
 from bot.store import work
 from bot.support.errors import StoreError
-from bot.support.logs import store_failed
+from bot.support.logs import StoreErrorsLogged, store_failed
 from bot.support.tasks import Tasks
 from games import GameError
 from games.computer import LEVELS
@@ -103,12 +103,9 @@ class Computers:
         for task in self._under_way.values():
             task.cancel()
         await self._tasks.close(seconds=0)
-        if not left:
-            return
-        try:
-            await work.release(self._app.store, left)
-        except StoreError as error:
-            store_failed(_log, "computer turns not released", error)
+        if left:
+            with StoreErrorsLogged(_log, "computer turns not released"):
+                await work.release(self._app.store, left)
 
     async def _claim(self) -> bool:
         """Claim turns and begin them. Return whether there were any."""

@@ -14,7 +14,7 @@ from bot.matches.erasing import resign_rest
 from bot.store import match_queries, people, personal_data, times, upkeep
 from bot.store.match_queries import Due, Timer
 from bot.support.errors import StoreError
-from bot.support.logs import store_failed
+from bot.support.logs import StoreErrorsLogged, store_failed
 
 _log = get_logger(__name__)
 
@@ -50,10 +50,8 @@ class Upkeep:
     async def begin(self) -> None:
         """Run before the fronts start: a clock that was set must not delete users."""
         self._is_time()
-        try:
+        with StoreErrorsLogged(_log, "clock not stored"):
             await self._may_purge()
-        except StoreError as error:
-            store_failed(_log, "clock not stored", error)
 
     async def run(self) -> None:
         changed = self._app.changed.listen()

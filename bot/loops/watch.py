@@ -7,7 +7,7 @@ from structlog import get_logger
 from bot.app import App
 from bot.store import EVERYTHING
 from bot.support.errors import StoreError, StoreGoneError
-from bot.support.logs import store_failed
+from bot.support.logs import StoreErrorsLogged
 
 _log = get_logger(__name__)
 
@@ -62,12 +62,9 @@ class ChangePoller:
 
     async def _save(self) -> None:
         """If only the write-ahead log is gone, save its content."""
-        try:
-            is_saved = await self._app.store.database.save()
-        except StoreError as error:
-            store_failed(_log, "not saved", error)
-            return
-        if is_saved:
-            _log.warning("recent writes are saved to the database file: restart the bot")
-        elif self._app.store.database.is_in_place():
-            _log.error("stop the bot regularly: if it is killed, recent writes are lost")
+        database = self._app.store.database
+        with StoreErrorsLogged(_log, "not saved"):
+            if await database.save():
+                _log.warning("recent writes are saved to the database file: restart the bot")
+            elif database.is_in_place():
+                _log.error("stop the bot regularly: if it is killed, recent writes are lost")

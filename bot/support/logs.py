@@ -20,6 +20,7 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import PurePath
 from time import monotonic
 from typing import Any, TextIO
@@ -157,6 +158,22 @@ def store_failed(
     reason = str(error)
     if _failures.is_due(what, reason):
         log.error(what, reason=reason, **more)
+
+
+@dataclass(frozen=True)
+class StoreErrorsLogged:
+    """Run a block, and log a store error instead of raising it."""
+
+    log: structlog.stdlib.BoundLogger
+    what: str
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> bool:
+        if isinstance(error, StoreError):
+            store_failed(self.log, self.what, error, **self.more)
+        return isinstance(error, StoreError)
 
 
 def loop_failed(_: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:

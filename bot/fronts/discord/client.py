@@ -16,8 +16,7 @@ from bot.fronts.discord.buttons import TokenButton, is_ours, parse_modal
 from bot.fronts.discord.interaction_tokens import InteractionTokens
 from bot.fronts.discord.interactions import PLATFORM, InteractionHandler
 from bot.fronts.discord.slash import CommandTranslator, Tree, add_commands, fingerprint
-from bot.support.errors import StoreError
-from bot.support.logs import store_failed
+from bot.support.logs import StoreErrorsLogged
 from bot.support.metrics import Metrics
 
 _log = get_logger(__name__)
@@ -146,10 +145,8 @@ class Client(discord.AutoShardedClient):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Drop the boards of a server that removed the bot. Its matches can go on elsewhere."""
         _log.info("removed from a server", guild=guild.id)
-        try:
+        with StoreErrorsLogged(_log, "boards of a server not removed", {"guild": guild.id}):
             await self._app.directory.gone(PLATFORM, str(guild.id))
-        except StoreError as error:
-            store_failed(_log, "boards of a server not removed", error, guild=guild.id)
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Handle modals, perhaps opened by a previous process, and unknown components."""

@@ -37,7 +37,7 @@ from bot.fronts.discord.replies import PATIENCE, Reply
 from bot.fronts.discord.slash import EVERYWHERE, FILE, MONTH, SIDE, SIDES, TERMS, command_names
 from bot.screens import Screen, with_text
 from bot.support.errors import StoreError
-from bot.support.logs import store_failed
+from bot.support.logs import StoreErrorsLogged, store_failed
 from bot.support.tasks import Tasks
 from bot.support.texts import Texts, language_of
 
@@ -134,21 +134,17 @@ class InteractionHandler:
         self, interaction: _Interaction, spec: CommandSpec, field: Kind, text: str, *, game: str
     ) -> list[discord.app_commands.Choice[str]]:
         """Return completions of `text` for an option. `game` is chosen in another option."""
-        try:
-            command = await self._command(interaction, is_command=False)
-        except StoreError as error:
-            store_failed(_log, "completion failed", error)
-            return []
-        command = replace(command, game=game)
-        found = await self._commands.complete_field(command, spec, field, text, most=_MOST_CHOICES)
-        choices = []
-        for one in found:
-            value = one.text.strip()
-            name = f"{value} · {one.hint}" if one.hint else value
-            choices.append(
-                discord.app_commands.Choice(name=truncate(name, 100), value=truncate(value, 100))
-            )
-        return choices
+        with StoreErrorsLogged(_log, "completion failed"):
+            command = replace(await self._command(interaction, is_command=False), game=game)
+            complete = self._commands.complete_field
+            return [
+                discord.app_commands.Choice(
+                    name=truncate(" · ".join(filter(None, (one.text.strip(), one.hint))), 100),
+                    value=truncate(one.text.strip(), 100),
+                )
+                for one in await complete(command, spec, field, text, most=_MOST_CHOICES)
+            ]
+        return []
 
     def forget(self) -> None:
         """Clear the cache: accounts may have been deleted."""

@@ -43,7 +43,7 @@ from bot.matches.boards import Relation
 from bot.store import Store, match_queries
 from bot.store.inbox import Finishing
 from bot.support.errors import ShardLostError, StoreError
-from bot.support.logs import store_failed
+from bot.support.logs import StoreErrorsLogged, store_failed
 from bot.support.rates import Rates
 from bot.support.tasks import Backoff, KeyedExecutor
 from bot.support.texts import Texts, language_of
@@ -189,11 +189,9 @@ class Dispatcher:
         }
         playing: dict[str, list[int]] = {}
         if people:
-            try:
+            with StoreErrorsLogged(_log, "matches not looked up"):
                 externals = set(people.values())
                 playing = await match_queries.running_ids(self._app.store, PLATFORM, externals)
-            except StoreError as error:
-                store_failed(_log, "matches not looked up", error)
         tenure = self._tenure
         for update in updates:
             person = update.effective_user

@@ -30,7 +30,7 @@ from bot.fronts.telegram.widgets import Draft
 from bot.matches import reading
 from bot.screens import Screen
 from bot.support.errors import ShardLostError, StoreError
-from bot.support.logs import RateLimitedLog, store_failed
+from bot.support.logs import RateLimitedLog, StoreErrorsLogged, store_failed
 from bot.support.tasks import Tasks
 from bot.support.texts import Texts
 
@@ -505,12 +505,10 @@ class Responder:
 
     async def _is_gone(self, asked: Incoming) -> bool:
         user = asked.command.user
-        try:
+        with StoreErrorsLogged(_log, "user not looked up"):
             known = await self._app.directory.known(PLATFORM, asked.command.identity)
-        except StoreError as error:
-            store_failed(_log, "user not looked up", error)
-            return False
-        return bool(user.id) and (known is None or known.id != user.id)
+            return bool(user.id) and (known is None or known.id != user.id)
+        return False
 
     async def _with_retries(
         self,

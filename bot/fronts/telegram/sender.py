@@ -56,8 +56,7 @@ from bot.fronts.telegram.send_scheduler import SendScheduler
 from bot.fronts.telegram.widgets import LONGEST_ALERT, Draft, cut
 from bot.screens.pictures import Gif, Png
 from bot.store import boards, key_values
-from bot.support.errors import StoreError
-from bot.support.logs import store_failed
+from bot.support.logs import StoreErrorsLogged
 from bot.support.tasks import Backoff
 
 _log = get_logger(__name__)
@@ -425,11 +424,9 @@ class Sender:
 
     async def _note_pause(self, chat: Chat, seconds: float) -> None:
         store = self._app.store
-        try:
+        with StoreErrorsLogged(_log, "pause not stored", {"chat": chat.id}):
             until = str(store.now() + ceil(min(seconds, _LONGEST_PAUSE)))
             await key_values.remember(store, PLATFORM, f"{_PAUSE}{chat.id}", until)
-        except StoreError as error:
-            store_failed(_log, "pause not stored", error, chat=chat.id)
 
     def _allowed(self, chat: Chat, draft: Draft) -> Draft:
         key = (chat.id, isinstance(draft.picture, Gif))
