@@ -3,7 +3,6 @@
 import asyncio
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from zlib import crc32
@@ -41,7 +40,7 @@ from bot.store import match_queries, places
 from bot.store.leases import BoardUpdate
 from bot.support.errors import StoreError
 from bot.support.logs import StoreErrorsLogged, store_failed
-from bot.support.tasks import Backoff, Tasks
+from bot.support.tasks import Backoff, Listener, Tasks
 
 _log = get_logger(__name__)
 
@@ -72,7 +71,7 @@ class Courier:
         self._app = app
         self._channel = channel
         self._outcomes = outcomes
-        self._changed = asyncio.Event()
+        self._changed = Listener()
         self._in_hand: set[int] = set()
         self._tasks = Tasks()
         self._not_before: dict[int, float] = {}
@@ -88,23 +87,17 @@ class Courier:
         """Boards that another process may have shown at the same time."""
 
     async def run(self) -> None:
-        self._changed = self._app.changed.listen()
         try:
-            await self._close_threads()
-            while True:
-                self._changed.clear()
-                wait = _LOOK_EVERY
-                try:
-                    for board in await self._due():
-                        self._tasks.begin(self._update(board))
-                except StoreError as error:
-                    store_failed(_log, "boards not read", error)
+            with self._app.changed.listening() as self._changed:
+                await self._close_threads()
+                while True:
                     wait = _AFTER_FAILURE
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(wait):
-                        await self._changed.wait()
+                    with StoreErrorsLogged(_log, "boards not read"):
+                        for board in await self._due():
+                            self._tasks.begin(self._update(board))
+                        wait = _LOOK_EVERY
+                    await self._changed.pause(wait)
         finally:
-            self._app.changed.leave(self._changed)
             await self._tasks.close(seconds=_LAST_SECONDS)
 
     async def once(self) -> int:

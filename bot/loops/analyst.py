@@ -41,8 +41,7 @@ class Analyst:
         self._app = app
 
     async def run(self) -> None:
-        due, clock = self._app.analyses_due, self._app.clock
-        await poll_loop(due, self._look, clock=clock, what="analyses")
+        await poll_loop(self._app, self._app.analyses_due, self._look, what="analyses")
 
     async def _look(self) -> int | None:
         if not self._app.engines.count and await self._app.has_engine():

@@ -75,9 +75,8 @@ class Computers:
             if self._app.settings.computer.enabled:
                 _log.info("no engine in this process")
             return
-        due, clock = self._app.computers_due, self._app.clock
         try:
-            await poll_loop(due, self._look, clock=clock, what="computers")
+            await poll_loop(self._app, self._app.computers_due, self._look, what="computers")
         finally:
             await self._close()
 

@@ -1,6 +1,7 @@
 """Upkeep: expired challenges, timeouts, changed rules, inactive users."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from structlog import get_logger
@@ -9,12 +10,13 @@ from bot.app import App
 from bot.domain.errors import BotError
 from bot.domain.marks import erased_name
 from bot.domain.model import Status
+from bot.loops.rounds import poll_loop
 from bot.matches import beginning, clocks, reading, waiting
 from bot.matches.erasing import resign_rest
 from bot.store import match_queries, people, personal_data, times, upkeep
 from bot.store.match_queries import Due, Timer
 from bot.support.errors import StoreError
-from bot.support.logs import StoreErrorsLogged, store_failed
+from bot.support.logs import StoreErrorsLogged
 
 _log = get_logger(__name__)
 
@@ -54,24 +56,12 @@ class Upkeep:
             await self._may_purge()
 
     async def run(self) -> None:
-        changed = self._app.changed.listen()
-        try:
-            while True:
-                changed.clear()
-                try:
-                    await self._by_the_clock()
-                    await self._check_unsettled()
-                    wait = self._until_next()
-                except StoreError as error:
-                    store_failed(_log, "upkeep could not read or store", error)
-                    wait = _AFTER_FAILURE
-                try:
-                    async with asyncio.timeout(wait):
-                        await changed.wait()
-                except TimeoutError:
-                    continue
-        finally:
-            self._app.changed.leave(changed)
+        await poll_loop(self._app, self._app.changed, self._look, what="upkeep")
+
+    async def _look(self) -> float:
+        await self._by_the_clock()
+        await self._check_unsettled()
+        return self._app.clock() + self._until_next()
 
     async def _by_the_clock(self) -> None:
         is_time, is_time_to_tidy = self._is_time(), await self._may_purge()
@@ -145,10 +135,10 @@ class Upkeep:
         for timer, do in (
             (Timer.TIMEOUT, self._end_by_time),
             (Timer.REMINDER, self._remind),
-            (Timer.CHECK, self._take_steps),
+            (Timer.CHECK, self._take_step),
         ):
             while (moment := await self._next_due(timer)) is not None and moment <= store.now():
-                if not await do(await self._record_clock()):
+                if not await self._do_all(timer, do, until=await self._record_clock()):
                     break
 
     async def _check_unsettled(self) -> None:
@@ -177,37 +167,29 @@ class Upkeep:
         at = await match_queries.next_due(self._app.store, timer)
         return None if at is None else at + (timer is Timer.TIMEOUT)
 
-    async def _due(self, timer: Timer, until: int) -> list[Due]:
-        return await match_queries.due(self._app.store, timer, until=until, limit=_TIMED_AT_ONCE)
-
-    async def _end_by_time(self, until: int) -> int:
-        """End matches that timed out, and return how many."""
-        app, ended = self._app, 0
-        for match_id, *_ in await self._due(Timer.TIMEOUT, until):
+    async def _do_all(
+        self, timer: Timer, do: Callable[[Due, int], Awaitable[bool]], *, until: int
+    ) -> int:
+        """Do what is due of a timer, and return how much of it could be done."""
+        store, done = self._app.store, 0
+        for due in await match_queries.due(store, timer, until=until, limit=_TIMED_AT_ONCE):
             # A move was played at the same moment, or the match cannot be replayed.
             with suppress(BotError):
-                ended += await clocks.expire(app.matches, match_id, until=until) is not None
-        return ended
-
-    async def _remind(self, until: int) -> int:
-        """Send reminders, and return how many."""
-        app, done = self._app, 0
-        for match_id, version, _ in await self._due(Timer.REMINDER, until):
-            with suppress(BotError):
-                await waiting.remind(app.matches, match_id, version=version, until=until)
-                done += 1
+                done += await do(due, until)
         return done
 
-    async def _take_steps(self, until: int) -> int:
-        """Let players claim, and end matches without moves. Return how many."""
-        app, done = self._app, 0
-        for match_id, version, at in await self._due(Timer.CHECK, until):
-            # A move was played at the same moment, or the match cannot be replayed.
-            with suppress(BotError):
-                days = app.settings.play.claim_days
-                await waiting.take_step(app.matches, match_id, version=version, at=at, days=days)
-                done += 1
-        return done
+    async def _end_by_time(self, due: Due, until: int) -> bool:
+        return await clocks.expire(self._app.matches, due.id, until=until) is not None
+
+    async def _remind(self, due: Due, until: int) -> bool:
+        await waiting.remind(self._app.matches, due.id, version=due.version, until=until)
+        return True
+
+    async def _take_step(self, due: Due, _until: int) -> bool:
+        """Let a player claim, or end a match without moves."""
+        matches, days = self._app.matches, self._app.settings.play.claim_days
+        await waiting.take_step(matches, due.id, version=due.version, at=due.at, days=days)
+        return True
 
     def _is_time(self) -> bool:
         now = asyncio.get_running_loop().time()

@@ -15,7 +15,6 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
-from contextlib import suppress
 from secrets import token_hex
 from typing import Final
 
@@ -167,16 +166,10 @@ class Shards:
         )
 
     async def _wait_until(self, condition: Callable[[], bool]) -> None:
-        changed = self._changed.listen()
-        try:
+        with self._changed.listening() as changed:
             while not condition():
-                changed.clear()
                 # Nothing signals the end of a lease or a lost connection.
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(_LISTEN_EVERY):
-                        await changed.wait()
-        finally:
-            self._changed.leave(changed)
+                await changed.pause(_LISTEN_EVERY)
 
     async def begin(
         self, wanted: Mapping[str, tuple[Shard, ...]], *, at_once: Collection[str] = ()

@@ -10,8 +10,15 @@ from collections.abc import (
     Coroutine,
     Hashable,
     Iterable,
+    Iterator,
 )
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from contextlib import (
+    AbstractAsyncContextManager,
+    asynccontextmanager,
+    contextmanager,
+    nullcontext,
+    suppress,
+)
 from dataclasses import dataclass
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
@@ -44,20 +51,36 @@ class Backoff:
 _PAUSES = Backoff(1.0, 60.0)
 
 
+class Listener(asyncio.Event):
+    """The event of one listener."""
+
+    async def pause(self, seconds: float) -> None:
+        """Wait for the next signal, at most `seconds`. Read what changed afterwards."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self.wait()
+        self.clear()
+
+
 class Signal:
     """Set the event of each listener."""
 
     def __init__(self) -> None:
-        self._events: list[asyncio.Event] = []
+        self._events: list[Listener] = []
 
-    def listen(self) -> asyncio.Event:
-        """Return a new event that each `set` sets. Clear it before reading what changed."""
-        event = asyncio.Event()
+    @contextmanager
+    def listening(self) -> Iterator[Listener]:
+        event = self.listen()
+        try:
+            yield event
+        finally:
+            self._events.remove(event)
+
+    def listen(self) -> Listener:
+        """Return a new event that each `set` sets."""
+        event = Listener()
         self._events.append(event)
         return event
-
-    def leave(self, event: asyncio.Event) -> None:
-        self._events.remove(event)
 
     def set(self) -> None:
         for event in self._events:

@@ -229,16 +229,10 @@ class Receiver:
         """Take what other processes have stored. They send a signal, too."""
         if not self._app.store.is_shared:
             await asyncio.get_running_loop().create_future()
-        changed = self._app.changed.listen()
-        try:
+        with self._app.changed.listening() as changed:
             while True:
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(_LOOK_EVERY):
-                        await changed.wait()
-                changed.clear()
+                await changed.pause(_LOOK_EVERY)
                 await self._dispatch_unfinished()
-        finally:
-            self._app.changed.leave(changed)
 
     @property
     def _secret(self) -> str:

@@ -336,7 +336,7 @@ async def test_what_a_change_of_rules_has_left_is_looked_for_once_and_again_afte
 async def test_a_look_that_comes_to_nothing_is_no_end_and_who_looked_no_longer_listens(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch, logged: list[EventDict]
 ) -> None:
-    monkeypatch.setattr(upkeep, "_AFTER_FAILURE", 0.02)
+    monkeypatch.setattr("bot.loops.rounds._AFTER_FAILURE", 0.02)
     match_id = await anna.starts("/challenge othello")
     table.clock.forward(24 * 3600)
     looks = fails_first(monkeypatch, match_queries, "due", DISK_ERROR)
@@ -344,5 +344,5 @@ async def test_a_look_that_comes_to_nothing_is_no_end_and_who_looked_no_longer_l
         await table.wall.until(lambda: [post.version for post in table.wall.of(match_id)] == [2])
     assert table.app.changed._events == []
     assert [timer for _, timer in looks].count(Timer.EXPIRY) == 2
-    (line,) = [one for one in logged if one["event"] == "upkeep could not read or store"]
+    (line,) = [one for one in logged if one["event"] == "upkeep could not be read or stored"]
     assert line["reason"] == "azumaya.db: disk I/O error"

@@ -90,14 +90,10 @@ async def play_out(
 
 async def _until_after(app: App, match_id: int, version: int) -> None:
     """Wait until a match has changed."""
-    changed = app.changed.listen()
-    try:
-        async with asyncio.timeout(60):
+    async with asyncio.timeout(60):
+        with app.changed.listening() as changed:
             while (await reading.get(app.matches, match_id)).match.version <= version:
-                await changed.wait()
-                changed.clear()
-    finally:
-        app.changed.leave(changed)
+                await changed.pause(60)
 
 
 async def _move(
