@@ -17,7 +17,6 @@ from bot.fronts.discord import client as client_module
 from bot.fronts.discord.client import Client
 from bot.fronts.discord.front import Discord
 from bot.fronts.discord.interactions import InteractionHandler
-from bot.fronts.discord.publisher import BoardPublisher
 from bot.loops.watch import ChangePoller
 from bot.matches import playing
 from bot.store import Address, match_queries, people, places
@@ -116,18 +115,18 @@ async def test_a_board_is_shown_by_the_process_of_its_server(
 async def test_work_during_a_lost_connection_is_left_for_later(
     database: Address, standin: StandIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = BoardPublisher._channel
+    found = Discord._channel
 
-    async def cut(self: BoardPublisher, place: Place) -> Any:
+    async def cut(self: Discord, place: Place) -> Any:
         channel = await found(self, place)
-        await self._client().close()
+        await self._connected().close()
         return channel
 
     async with process(database, standin, 0) as (running, _):
         await running.begun()
         place = await places.place_called(running.app.store, "discord", f"{GUILD}/{CHANNEL}")
         assert place is not None
-        monkeypatch.setattr(BoardPublisher, "_channel", cut)
+        monkeypatch.setattr(Discord, "_channel", cut)
         with pytest.raises(RetryError):
             await running.front.close_thread(place)
 
