@@ -123,19 +123,11 @@ class Channel(Protocol):
 
     async def open_thread(self, place: Place, message: str, title: str) -> str | None:
         """Open a thread under a message; return its place's external id, None if impossible."""
+        return None
 
     async def close_thread(self, place: Place) -> None:
         """Close our thread until a user writes in it."""
-
-
-class WithoutThreads:
-    """The part of a `Channel` that opens no threads."""
-
-    async def open_thread(self, _place: Place, _message: str, _title: str) -> str | None:
-        return None
-
-    async def close_thread(self, _place: Place) -> None:
-        """No-op: there are no threads."""
+        assert self.medium.opens_threads
 
 
 async def delete_message(channel: Channel, place: Place, message: str) -> bool:

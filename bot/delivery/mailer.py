@@ -3,7 +3,7 @@
 import asyncio
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from types import ModuleType
 from typing import Generic, Protocol, TypeVar
 
 from structlog import get_logger
@@ -11,7 +11,7 @@ from structlog import get_logger
 from bot.app import App
 from bot.delivery.channel import Channel, ClosedError, GoneError, Notice, RetryError, UnsureError
 from bot.domain.model import Place
-from bot.store import Store, announcements, places
+from bot.store import announcements, places
 from bot.store.announcements import Announcement
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
@@ -35,23 +35,13 @@ class _Mail(Protocol):
 M = TypeVar("M", bound=_Mail)
 
 
-class _Rows(Protocol[M]):
-    """The module of the store with what is to be sent."""
-
-    @property
-    def pending(self) -> Callable[..., Awaitable[list[M]]]: ...
-    @property
-    def mark_sent(self) -> Callable[[Store, M], Awaitable[bool]]: ...
-    @property
-    def unmark_sent(self) -> Callable[[Store, M], Awaitable[None]]: ...
-
-
 class Mailer(ABC, Generic[M]):
     """Send what is stored to be posted in places of one platform."""
 
     what: str
     """For the log."""
-    queue: _Rows[M]
+    queue: ModuleType
+    """The module of the store with what is to be sent."""
 
     def __init__(self, app: App, channel: Channel) -> None:
         self._app = app

@@ -14,6 +14,7 @@ import sys
 import time
 from asyncio.subprocess import PIPE
 from contextlib import suppress
+from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any, TypeVar
 
@@ -82,13 +83,13 @@ class _DiedError(SearchFailedError):
     """A process ended before it answered."""
 
 
+@dataclass(eq=False)
 class _Worker:
-    def __init__(self, process: asyncio.subprocess.Process, flags: tuple[str, ...]) -> None:
-        self._process = process
-        self._has_spoken = False
-        self.flags = flags
-        self.is_ready = False
-        self.trouble = ""
+    _process: asyncio.subprocess.Process
+    flags: tuple[str, ...]
+    is_ready: bool = False
+    trouble: str = ""
+    _has_spoken: bool = False
 
     @classmethod
     async def start(cls, *flags: str) -> "_Worker":
@@ -189,14 +190,14 @@ def end_in_words(code: int) -> str:
     return named.get(-code, f"signal {-code}")
 
 
+@dataclass
 class _Search:
-    def __init__(self, task: Task[Any], lane: CostQueue, *, is_plain: bool) -> None:
-        self.task = task
-        self.lane = lane
-        self.is_plain = is_plain
-        self.is_unwanted = False
-        self.has_died = False
-        self.worker: _Worker | None = None
+    task: Task[Any]
+    lane: CostQueue
+    is_plain: bool
+    is_unwanted: bool = False
+    has_died: bool = False
+    worker: _Worker | None = None
 
     def stop(self) -> None:
         self.is_unwanted = True
@@ -236,7 +237,7 @@ class Workers:
             if pause:
                 await asyncio.sleep(pause)
             await lane.acquire(task.cost)
-            search = _Search(task, lane, is_plain=is_plain or pause == _PAUSES[-1])
+            search = _Search(task, lane, is_plain or pause == _PAUSES[-1])
             searching = self._tasks.begin(self._run_search(search))
             try:
                 outcome = await asyncio.shield(searching)

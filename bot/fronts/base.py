@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pkgutil import resolve_name
 from typing import Protocol
 
 import click
@@ -29,10 +30,11 @@ class Front(Channel, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """A front before it runs. To import it must be quick: the factory imports the rest."""
+    """A front before it runs. To import it must be quick: `make` imports the rest."""
 
     medium: Medium
-    make: Callable[[App, Commands], Front]
+    front: str
+    """Its class as ``package.module:Class``, imported when it is to run."""
     section: type[FrontSettings] = FrontSettings
     """Its settings, in a section with the name of the platform."""
     libraries: Mapping[str, int] = field(default_factory=dict)
@@ -49,3 +51,7 @@ class Registration:
     @property
     def name(self) -> str:
         return self.medium.name
+
+    def make(self, app: App, commands: Commands) -> Front:
+        front: Front = resolve_name(self.front)(app, commands)
+        return front

@@ -18,7 +18,7 @@ from prompt_toolkit.shortcuts import clear
 
 from bot.app import App
 from bot.commands import Answer, Command, Commands
-from bot.delivery import Notice, Outgoing, WithoutThreads
+from bot.delivery import Channel, Notice, Outgoing
 from bot.domain.actions import Action
 from bot.domain.model import Place, User
 from bot.fronts.console.drawing import render_screen
@@ -34,7 +34,7 @@ _MENU = 5
 """Lines for completions under the prompt."""
 
 
-class Console(WithoutThreads, Completer):
+class Console(Channel, Completer):
     """The console front. The first of `names` starts."""
 
     platform = _CONSOLE.name

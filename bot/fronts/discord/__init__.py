@@ -10,9 +10,7 @@ from urllib.parse import parse_qs, urlsplit
 import click
 from pydantic import Field, SecretStr
 
-from bot.app import App
-from bot.commands import Commands
-from bot.fronts.base import Front, Registration
+from bot.fronts.base import Registration
 from bot.support import setting_types as types
 from bot.support.platforms import Medium, Shard, SoloPlace
 from bot.support.settings import ChatSettings, Settings, load
@@ -51,12 +49,6 @@ class DiscordSettings(ChatSettings):
             )
 
 
-def _make(app: App, commands: Commands) -> Front:
-    from bot.fronts.discord.front import Discord  # noqa: PLC0415 - slow
-
-    return Discord(app, commands)
-
-
 def _ask(settings: Settings) -> str:
     from bot.fronts.discord.invite import invitation  # noqa: PLC0415 - slow
 
@@ -89,7 +81,7 @@ FRONT = Registration(
         picks_users=True,
         most_bytes=10 * 1024 * 1024,  # per file, without server boosts
     ),
-    _make,
+    "bot.fronts.discord.front:Discord",
     section=DiscordSettings,
     # Bodies of requests, and URLs with interaction keys, are logged below.
     libraries={"discord": logging.INFO},

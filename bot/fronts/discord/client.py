@@ -13,7 +13,6 @@ from bot.commands import Commands
 from bot.delivery import EphemeralReplies
 from bot.fronts.discord import DiscordSettings
 from bot.fronts.discord.buttons import TokenButton, is_ours, parse_modal
-from bot.fronts.discord.interaction_tokens import InteractionTokens
 from bot.fronts.discord.interactions import PLATFORM, InteractionHandler
 from bot.fronts.discord.slash import CommandTranslator, Tree, add_commands, fingerprint
 from bot.support.logs import StoreErrorsLogged
@@ -40,9 +39,7 @@ def _limited(trace: aiohttp.TraceConfig, settings: DiscordSettings) -> None:
     at_once = max(1.0, _AT_ONCE * ours / all_)
     limiter = AsyncLimiter(at_once, at_once / (_PER_SECOND * ours / all_))
 
-    async def begins(
-        _: aiohttp.ClientSession, __: object, begun: aiohttp.TraceRequestStartParams
-    ) -> None:
+    async def begins(_: object, __: object, begun: aiohttp.TraceRequestStartParams) -> None:
         if not any(part in begun.url.path for part in _NOT_COUNTED):
             await limiter.acquire()
 
@@ -53,15 +50,11 @@ def _watched(metrics: Metrics) -> aiohttp.TraceConfig:
     """Count failed requests. discord.py retries most of them itself."""
     trace = aiohttp.TraceConfig()
 
-    async def answered(
-        _: aiohttp.ClientSession, __: object, ended: aiohttp.TraceRequestEndParams
-    ) -> None:
+    async def answered(_: object, __: object, ended: aiohttp.TraceRequestEndParams) -> None:
         if ended.response.status >= 400:
             metrics.platform_failed(PLATFORM, ended.response.status)
 
-    async def failed(
-        _: aiohttp.ClientSession, __: object, ended: aiohttp.TraceRequestExceptionParams
-    ) -> None:
+    async def failed(_: object, __: object, ended: aiohttp.TraceRequestExceptionParams) -> None:
         if not isinstance(ended.exception, asyncio.CancelledError):
             metrics.platform_failed(PLATFORM, None)
 
@@ -93,8 +86,7 @@ class Client(discord.AutoShardedClient):
             **shards,
         )
         self._app = app
-        self.interaction_tokens = InteractionTokens()
-        self.interactions = InteractionHandler(app, commands, passing, self.interaction_tokens)
+        self.interactions = InteractionHandler(app, commands, passing)
         self.tree = Tree(
             self,
             allowed_contexts=discord.app_commands.AppCommandContext(

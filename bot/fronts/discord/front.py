@@ -192,7 +192,7 @@ class Discord:
     # --- delivery, see `bot.delivery.Channel` ---------------------------------------------
 
     def _token(self, key: str | int) -> InteractionToken | None:
-        return self._connected().interaction_tokens.to(key)
+        return self._connected().interactions.tokens.to(key)
 
     async def send(self, outgoing: Outgoing) -> str:
         """Post a board, by an interaction token if the bot itself may not."""
@@ -258,7 +258,7 @@ class Discord:
         async def say() -> str:
             alone = place.kind is PlaceKind.DIRECT
             message = await token.interaction.followup.send(wait=True, ephemeral=alone, **said)
-            self._connected().interaction_tokens.made(token, message.id)
+            self._connected().interactions.tokens.made(token, message.id)
             return f"~{message.id}"
 
         return await self._with_token(token, say)

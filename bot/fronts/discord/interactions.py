@@ -63,17 +63,11 @@ _Act = Callable[[Command], Awaitable[Answer]]
 class InteractionHandler:
     """Handle interactions of all kinds."""
 
-    def __init__(
-        self,
-        app: App,
-        commands: Commands,
-        passing: EphemeralReplies,
-        interaction_tokens: InteractionTokens,
-    ) -> None:
+    def __init__(self, app: App, commands: Commands, passing: EphemeralReplies) -> None:
+        self.tokens = InteractionTokens()
         self._app = app
         self._commands = commands
         self._passing = passing
-        self._interaction_tokens = interaction_tokens
         self._under_way = Tasks()
         self._is_closing = False
         self._recent: TTLCache[str, tuple[User, Place]] = TTLCache(_REMEMBERED, _MOMENT)
@@ -163,12 +157,12 @@ class InteractionHandler:
         if self._is_closing or not is_ours:
             # Another process has received it, too, and replies.
             return
-        token = self._interaction_tokens.keep(
+        token = self.tokens.keep(
             interaction, _whereabouts(interaction), only_way=not may_post(interaction)
         )
         message = interaction.message
         alone = message is not None and message.flags.ephemeral
-        reply = Reply(interaction, partial(self._interaction_tokens.made, token), in_place=alone)
+        reply = Reply(interaction, partial(self.tokens.made, token), in_place=alone)
         answered = self._answered(interaction, act, reply, is_command=is_command)
         work = asyncio.create_task(answered)
         try:
@@ -231,24 +225,18 @@ class InteractionHandler:
             answer = await self._commands.refused(command, refused)
         if answer.readers_changed:
             self.forget()
-
-        def is_old() -> bool:
-            # The reply to the user's own account deletion names no one.
-            return self._app.deletion_count != erasures and not answer.readers_changed
-
-        shown = await self._deliver(interaction, command, answer, reply, is_old=is_old)
+        shown = await self._deliver(interaction, command, answer, reply, erasures)
         return None if shown is None else replace(shown, place=here)
 
     async def _deliver(
-        self,
-        interaction: _Interaction,
-        command: Command,
-        answer: Answer,
-        reply: Reply,
-        *,
-        is_old: Callable[[], bool],
+        self, interaction: _Interaction, command: Command, answer: Answer, reply: Reply, known: int
     ) -> SentReply | None:
-        """Send the answer, unless `is_old`: it may contain the name of a deleted account."""
+        """Send the answer, unless it may name an account deleted since there were `known` ones."""
+
+        def is_old() -> bool:
+            # The reply to the user's own account deletion names no one.
+            return self._app.deletion_count != known and not answer.readers_changed
+
         texts = self._commands.texts(command)
         private, way = answer.private, None
         if answer.form is not None:

@@ -8,9 +8,7 @@ from pathlib import Path
 import click
 from pydantic import Field, SecretStr
 
-from bot.app import App
-from bot.commands import Commands
-from bot.fronts.base import Front, Registration
+from bot.fronts.base import Registration
 from bot.support import setting_types as types
 from bot.support.platforms import Medium, Shard, SoloPlace
 from bot.support.settings import ChatSettings, Settings, load
@@ -34,12 +32,6 @@ class TelegramSettings(ChatSettings):
     @property
     def shards(self) -> tuple[Shard, ...]:
         return (Shard(FRONT.name),)
-
-
-def _make(app: App, commands: Commands) -> Front:
-    from bot.fronts.telegram.front import Telegram  # noqa: PLC0415 - slow
-
-    return Telegram(app, commands)
 
 
 def _ask(settings: Settings) -> str:
@@ -80,7 +72,7 @@ FRONT = Registration(
         shows_in_private=False,
         most_bytes=50_000_000,
     ),
-    _make,
+    "bot.fronts.telegram.front:Telegram",
     section=TelegramSettings,
     # URLs with the bot's token, and private messages.
     libraries=dict.fromkeys(["telegram", "httpcore", "httpx"], logging.WARNING),

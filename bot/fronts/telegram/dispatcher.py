@@ -10,7 +10,6 @@ from typing import Any
 
 from structlog import get_logger
 from telegram import (
-    Bot,
     CallbackQuery,
     ChatMember,
     ChatMemberUpdated,
@@ -37,8 +36,8 @@ from bot.fronts.telegram.reading import (
     replied_to,
     speaker_of,
 )
-from bot.fronts.telegram.responder import BackgroundTasks, ButtonPress, Incoming, Responder, Work
-from bot.fronts.telegram.sender import PLATFORM, Chat, Sender
+from bot.fronts.telegram.responder import ButtonPress, Incoming, Responder, Work
+from bot.fronts.telegram.sender import PLATFORM, Chat
 from bot.matches.boards import Relation
 from bot.store import Store, match_queries
 from bot.store.inbox import Finishing
@@ -139,22 +138,12 @@ class _Pending:
 class Dispatcher:
     """Handle updates, and finish each in the inbox."""
 
-    def __init__(
-        self,
-        app: App,
-        commands: Commands,
-        bot: Bot,
-        *,
-        sender: Sender,
-        responder: Responder,
-        background: BackgroundTasks,
-    ) -> None:
+    def __init__(self, app: App, commands: Commands, responder: Responder) -> None:
         self._app = app
         self._commands = commands
-        self._bot = bot
-        self._sender = sender
         self._responder = responder
-        self._background = background
+        self._background = responder.background
+        self._sender = responder.sender
         self._asked = Rates.per_second(app.settings.play.commands_per_second)
         """Requests to queue, by user. Commands are limited separately."""
         self._executor = KeyedExecutor()
@@ -370,14 +359,14 @@ class Dispatcher:
         return Incoming(command, chat, under, app, self._commands, app.deletion_count, finish)
 
     def _is_for_us(self, message: Message) -> bool:
-        line = line_in(message, self._bot.username)
-        to_us = chat_of(message).is_private or answers_us(message, self._bot.id)
+        line = line_in(message, self._sender.bot.username)
+        to_us = chat_of(message).is_private or answers_us(message, self._sender.bot.id)
         if line is None:
             return bool(message.text) and to_us
         return to_us or line.is_addressed or line.is_start or self._commands.knows(line.text)
 
     async def _written(self, message: Message, dealing: _Pending, *, edited: bool) -> Work | None:
-        line, chat = line_in(message, self._bot.username), chat_of(message)
+        line, chat = line_in(message, self._sender.bot.username), chat_of(message)
         answered = message.reply_to_message
         board = await self._board_answered(message, chat)
         if line is None and not (board or chat.is_private):
@@ -426,7 +415,7 @@ class Dispatcher:
     async def _board_answered(self, message: Message, chat: Chat) -> tuple[int, int] | None:
         """Return the match of the message that this one replies to. A board has a version."""
         answered = message.reply_to_message
-        if answered is None or not answers_us(message, self._bot.id):
+        if answered is None or not answers_us(message, self._sender.bot.id):
             return None
         if board := offered_moves(buttons_of(answered)):
             return board

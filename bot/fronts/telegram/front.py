@@ -1,7 +1,6 @@
 """Start, stop and delivery of the Telegram front."""
 
 import asyncio
-from collections.abc import Hashable
 from functools import partial
 from urllib.parse import quote
 
@@ -12,6 +11,7 @@ from telegram.error import BadRequest
 from bot.app import App
 from bot.commands import Commands
 from bot.delivery import (
+    Channel,
     ClosedError,
     EphemeralReplies,
     GoneError,
@@ -19,14 +19,14 @@ from bot.delivery import (
     Notice,
     Outgoing,
     RetryError,
-    WithoutThreads,
 )
 from bot.domain import links
 from bot.domain.model import Place, PlaceKind, Status
 from bot.fronts.telegram import FRONT, TelegramSettings, widgets
 from bot.fronts.telegram.dispatcher import Dispatcher
 from bot.fronts.telegram.receiver import Receiver
-from bot.fronts.telegram.responder import BackgroundTasks, Responder
+from bot.fronts.telegram.responder import Responder
+from bot.fronts.telegram.send_scheduler import Sending
 from bot.fronts.telegram.sender import PLATFORM, Chat, IsPictureError, Sender, reason_of
 from bot.fronts.telegram.setup import open_bot, renew_commands
 from bot.fronts.telegram.widgets import LONGEST_CAPTION, Draft, TextBuilder
@@ -40,7 +40,7 @@ _DRAWN_AT_ONCE = 1
 _SENT_AT_ONCE = 6
 
 
-class Telegram(WithoutThreads):
+class Telegram(Channel):
     """The Telegram front. `start` opens the webhook's port and connects in the background."""
 
     platform = PLATFORM
@@ -53,18 +53,9 @@ class Telegram(WithoutThreads):
         self._bot = open_bot(app.settings.of(TelegramSettings), failed=failed)
         self._sender = Sender(app, self._bot)
         app.metrics.queues["telegram sends"] = lambda: self._sender.scheduler.waiting
-        self._background = BackgroundTasks()
-        self._responder = Responder(
-            app, commands, self._bot, self._sender, EphemeralReplies(app, self)
-        )
-        self._dispatcher = Dispatcher(
-            app,
-            commands,
-            self._bot,
-            sender=self._sender,
-            responder=self._responder,
-            background=self._background,
-        )
+        self._responder = Responder(app, commands, self._sender, EphemeralReplies(app, self))
+        self._background = self._responder.background
+        self._dispatcher = Dispatcher(app, commands, self._responder)
         self._receiver = Receiver(app, self._bot, self._dispatcher)
         app.member_checks[PLATFORM] = self._is_resident
         # Boards can wait. Users who have pressed a button cannot.
@@ -121,26 +112,20 @@ class Telegram(WithoutThreads):
     # --- delivery, see `bot.delivery.Channel` ---------------------------------------------
 
     async def send(self, outgoing: Outgoing) -> str:
-        chat, who = Chat.of(outgoing.place), ("board", outgoing.board.id)
-        self._check_turn(chat, who)
-        async with self._drawing:
-            draft = await self._draft(outgoing)
+        chat, sending, draft = await self._drafted(outgoing)
         async with self._sending:
             silent = _is_silent(outgoing)
-            return str(await self._sender.send(chat, draft, who=who, silent=silent))
+            return str(await self._sender.send(chat, draft, sending=sending, silent=silent))
 
     async def edit(self, outgoing: Outgoing, message: str) -> str:
-        chat, who = Chat.of(outgoing.place), ("board", outgoing.board.id)
-        self._check_turn(chat, who)
-        async with self._drawing:
-            draft = await self._draft(outgoing)
+        chat, sending, draft = await self._drafted(outgoing)
         try:
             async with self._sending:
-                if not await self._sender.edit(chat, int(message), draft, who=who):
+                if not await self._sender.edit(chat, int(message), draft, sending):
                     raise MessageGoneError
         except IsPictureError:
             # Pictures are no longer allowed: replace the board by a text.
-            await self._sender.turn(chat, who)
+            await self._sender.turn(sending)
             new = await self._sender.send(chat, draft, silent=True)
             self._background.run(self._responder.delete(chat, int(message)))
             return str(new)
@@ -157,17 +142,21 @@ class Telegram(WithoutThreads):
     async def notify(self, place: Place, notice: Notice) -> str | None:
         if not self._connected:
             raise RetryError(_UNCONNECTED_SECONDS)
-        chat, who = Chat.of(place), ("notice", notice.key)
+        chat = Chat.of(place)
+        sending = Sending(chat.id, ("notice", notice.key), is_eager=False)
         reply = int(notice.board) if notice.board is not None else None
-        draft = _told(notice, chat)
-        return str(await self._sender.send(chat, draft, who=who, reply=reply, eager=False))
+        return str(await self._sender.send(chat, _told(notice, chat), sending=sending, reply=reply))
 
-    def _check_turn(self, chat: Chat, who: Hashable) -> None:
-        """Check that a board can be sent now, before it is drawn. Raises `RetryError`."""
+    async def _drafted(self, outgoing: Outgoing) -> tuple[Chat, Sending, Draft]:
+        """Draft a board, once it can be sent. Raises `RetryError`."""
         if not self._connected:
             raise RetryError(_UNCONNECTED_SECONDS)
-        if seconds := self._sender.scheduler.delay(chat.id, who):
+        chat = Chat.of(outgoing.place)
+        sending = Sending(chat.id, ("board", outgoing.board.id))
+        if seconds := self._sender.scheduler.delay(sending):
             raise RetryError(seconds)
+        async with self._drawing:
+            return chat, sending, await self._draft(outgoing)
 
     async def _draft(self, outgoing: Outgoing) -> Draft:
         screen = await outgoing.screen()

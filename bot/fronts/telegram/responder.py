@@ -16,7 +16,6 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from structlog import get_logger
-from telegram import Bot
 from telegram.error import TelegramError
 
 from bot.app import App
@@ -25,6 +24,7 @@ from bot.delivery import DeliveryError, EphemeralReplies, RetryError, SentReply
 from bot.domain.actions import Action
 from bot.domain.errors import BotError
 from bot.fronts.telegram import widgets
+from bot.fronts.telegram.send_scheduler import Sending
 from bot.fronts.telegram.sender import PLATFORM, Chat, Sender, reason_of
 from bot.fronts.telegram.widgets import Draft
 from bot.matches import reading
@@ -186,12 +186,12 @@ class Responder:
     """Send the answers of commands."""
 
     def __init__(
-        self, app: App, commands: Commands, bot: Bot, sender: Sender, passing: EphemeralReplies
+        self, app: App, commands: Commands, sender: Sender, passing: EphemeralReplies
     ) -> None:
+        self.sender = sender
+        self.background = BackgroundTasks()
         self._app = app
         self._commands = commands
-        self._bot = bot
-        self._sender = sender
         self._passing = passing
         self._unsaid: dict[tuple[Chat, int], list[_QueuedReply]] = {}
         self._keys: WeakValueDictionary[tuple[int, int], _Keys] = WeakValueDictionary()
@@ -267,7 +267,7 @@ class Responder:
     async def _answer(
         self, press: ButtonPress, then: Work | None, *, text: str = "", alert: bool = False
     ) -> None:
-        await self._sender.answer(press.query, text, alert=alert)
+        await self.sender.answer(press.query, text, alert=alert)
         if then is not None:
             await then
 
@@ -285,10 +285,10 @@ class Responder:
     async def lead(self, press: ButtonPress, what: Action | str, text: str) -> None:
         word = await self._commands.link(press.heard.command, what)
         if word is None:
-            await self._sender.answer(press.query, text, alert=True)
+            await self.sender.answer(press.query, text, alert=True)
         else:
-            link = widgets.deep_link(self._bot.username, word)
-            await self._sender.answer(press.query, url=link)
+            link = widgets.deep_link(self.sender.bot.username, word)
+            await self.sender.answer(press.query, url=link)
 
     async def _can_reach(self, heard: Incoming) -> bool:
         return await self._app.directory.can_reach(PLATFORM, heard.command.identity)
@@ -297,14 +297,14 @@ class Responder:
         """Draft a screen. In a group, the user's name reserves its buttons."""
         is_theirs = screen.rows and not heard.chat.is_private
         owner = (heard.command.user.name, heard.user) if is_theirs else None
-        return widgets.menu(screen, owner=owner, bot=self._bot.username)
+        return widgets.menu(screen, owner=owner, bot=self.sender.bot.username)
 
     async def _show_partial_move(self, press: ButtonPress, screen: Screen) -> Work:
         """Show a partial move on the board. In a group, its picture stays."""
         heard = press.heard
         if not press.may_change:
             text = heard.texts("error-button-unknown")
-            return self._sender.answer(press.query, text, alert=True)
+            return self.sender.answer(press.query, text, alert=True)
         command = replace(
             heard.command, match=screen.match, version=screen.version, steps=screen.chosen
         )
@@ -361,22 +361,23 @@ class Responder:
             is_newest = painted is not None and painted.number > keys.shown
             screen = await self._as_it_is_now(painted) if painted and is_newest else None
             if painted is None or screen is None:
-                self._sender.scheduler.arrived(heard.chat.id)
+                self.sender.scheduler.arrived(heard.chat.id)
                 return
             draft = widgets.board(screen, tab=painted.tab)
             try:
                 if painted.is_whole:
-                    await self._sender.edit(heard.chat, heard.message, draft)
+                    await self.sender.edit(heard.chat, heard.message, draft)
                 elif painted.is_picture:
-                    await self._sender.edit_caption(heard.chat, heard.message, draft)
+                    await self.sender.edit_caption(heard.chat, heard.message, draft)
                 else:
-                    await self._sender.edit_keyboard(heard.chat, heard.message, draft.keyboard)
+                    await self.sender.edit_keyboard(heard.chat, heard.message, draft.keyboard)
             except RetryError:
                 keys.waiting.setdefault(who, painted)
                 raise
             keys.shown = max(keys.shown, painted.number)
 
-        if not await self._with_retries(heard.chat, paint, reply_to=heard.user, in_play=in_play):
+        sending = Sending(heard.chat.id, object(), reply_to=heard.user, in_play=in_play)
+        if not await self._with_retries(heard.chat, paint, sending):
             keys.waiting.pop(who, None)
 
     async def _as_it_is_now(self, painted: _Repaint) -> Screen | None:
@@ -408,7 +409,7 @@ class Responder:
             # Reported to delivery when the message is known.
             return
         elif nod:
-            await self._sender.react(heard.chat, heard.message, ACK_REACTION)
+            await self.sender.react(heard.chat, heard.message, ACK_REACTION)
         await self._passing.on_reply(_shown_reply(heard, answer))
 
     async def _in_private(self, heard: Incoming, answer: Answer) -> None:
@@ -418,7 +419,7 @@ class Responder:
                 await self.send(Chat(heard.user), widgets.menu(screen), to=heard)
             if screen and answer.about:
                 # It is about a board in this chat: a reaction leaves the board in view.
-                await self._sender.react(heard.chat, heard.message, ACK_REACTION)
+                await self.sender.react(heard.chat, heard.message, ACK_REACTION)
                 return
             note = widgets.note(texts("telegram-private-sent"))
             await self.send(heard.chat, note, reply=heard.message, to=heard)
@@ -431,7 +432,7 @@ class Responder:
         if action.match or (screen and screen.again):
             word = await self._commands.link(heard.command, action)
         # Without a word, the link opens the menu.
-        link = widgets.deep_link(self._bot.username, word or "")
+        link = widgets.deep_link(self.sender.bot.username, word or "")
         button = [[widgets.url_button(texts("telegram-private-open"), link)]]
         text = texts("telegram-private-needed")
         draft = Draft(text, keyboard=widgets.keyboard(button))
@@ -472,7 +473,8 @@ class Responder:
             return
         unsaid.append(new)
         try:
-            await self._with_retries(chat, lambda: self._said(chat, new, unsaid), reply_to=person)
+            sending = Sending(chat.id, object(), reply_to=person)
+            await self._with_retries(chat, lambda: self._said(chat, new, unsaid), sending)
         finally:
             unsaid.remove(new)
             if not unsaid:
@@ -487,18 +489,18 @@ class Responder:
         try:
             if asked:
                 # If another process must send it, it must find the update unfinished.
-                self._sender.must_speak()
+                self.sender.must_speak()
                 await asked.finish()
             is_outdated = asked is not None and await self._is_gone(asked)
             if one.menu is not None:
                 newest = [other for other in unsaid if other.menu == one.menu][-1]
                 is_outdated |= one is not newest or (asked is not None and asked.is_old)
             if is_outdated:
-                self._sender.scheduler.arrived(chat.id)
+                self.sender.scheduler.arrived(chat.id)
             elif one.menu is None:
-                one.said = await self._sender.send(chat, _as_of_now(one), reply=one.reply)
+                one.said = await self.sender.send(chat, _as_of_now(one), reply=one.reply)
             else:
-                await self._sender.edit(chat, one.menu, one.draft)
+                await self.sender.edit(chat, one.menu, one.draft)
         except RetryError:
             one.is_under_way = False
             raise
@@ -514,23 +516,19 @@ class Responder:
         self,
         chat: Chat,
         act: Callable[[], Coroutine[Any, Any, Any]],
-        *,
-        counts: bool = True,
-        reply_to: int | None = None,
-        in_play: bool = False,
+        sending: Sending | None = None,
     ) -> bool:
-        """Act in turn, with retries after pauses. Return False if it failed."""
-        if counts and not in_play and self._is_crowded(chat):
+        """Act, in turn if it counts as `sending`, with retries. Return False if it failed."""
+        if sending and not sending.in_play and self._is_crowded(chat):
             return False
-        who = object()
         self._in_line[chat.id] += 1
         try:
             for _ in range(_TRIES):
-                if not await self._sender.is_serving():
+                if not await self.sender.is_serving():
                     return False
                 try:
-                    if counts:
-                        await self._sender.turn(chat, who, reply_to=reply_to, in_play=in_play)
+                    if sending:
+                        await self.sender.turn(sending)
                     await act()
                 except RetryError as pause:
                     await asyncio.sleep(
@@ -555,8 +553,9 @@ class Responder:
 
     async def delete(self, chat: Chat, message: int, *, reply_to: int | None = None) -> None:
         """Delete a message, with retries. `reply_to` is the user who caused it."""
-        act = partial(self._sender.delete, chat, message, reply_to=reply_to)
-        await self._with_retries(chat, act, counts=False)
+        await self._with_retries(
+            chat, partial(self.sender.delete, chat, message, reply_to=reply_to)
+        )
 
     async def _delete_for(self, heard: Incoming) -> None:
         await self.delete(heard.chat, heard.message, reply_to=heard.user)

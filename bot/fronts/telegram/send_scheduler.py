@@ -53,52 +53,55 @@ _LOOKED_AT = 8
 _numbers = count()
 
 
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """A caller that wants to send in a chat."""
+
+    chat: int
+    """Telegram's id: negative for a group."""
+    who: Hashable
+    is_eager: bool = field(default=True, compare=False)
+    reply_to: int | None = field(default=None, compare=False)
+    """The user who asked, 0 if unknown."""
+    in_play: bool = field(default=False, compare=False)
+
+
 @dataclass(slots=True)
 class _Waiting:
     rank: tuple[float, int]
     at: float
     """When to return."""
-    reply_to: int | None = None
-    in_play: bool = False
     has_share: bool = True
     """True if the caller waits only for its turn, not for its share."""
 
 
-class _Queue(dict[Hashable, _Waiting]):
+class _Queue(dict[Sending, _Waiting]):
     """A queue. Callers that do not return in time are removed."""
 
-    def stand(
-        self,
-        who: Hashable,
-        now: float,
-        *,
-        later: float = 0.0,
-        reply_to: int | None = None,
-        in_play: bool = False,
-    ) -> _Waiting:
-        """Return the place of `who`. New ones rank with those who come `later` seconds later."""
+    def stand(self, sending: Sending, now: float, *, later: float = 0.0) -> _Waiting:
+        """Return a place. New ones rank with those who come `later` seconds later."""
         self.tidy(now)
-        return self.setdefault(who, _Waiting((now + later, next(_numbers)), now, reply_to, in_play))
+        return self.setdefault(sending, _Waiting((now + later, next(_numbers)), now))
 
     def before(self, mine: _Waiting) -> int:
         return sum(one.has_share and one.rank < mine.rank for one in self.values())
 
-    def before_in_share(self, mine: _Waiting, replied: Iterable["_Reply"], since: float) -> int:
+    def before_in_share(self, mine: Sending, replied: Iterable["_Reply"], since: float) -> int:
         """Return how many answers go before `mine`, given those sent `since` then."""
         had, last = Counter[int](), dict[int, float]()
         for reply in replied:
             last[reply.person] = reply.at
             had[reply.person] += reply.at > since
-        shares = dict[int, tuple[int, float, tuple[float, int]]]()
-        for one in sorted(self.values(), key=lambda one: one.rank):
+        shares = dict[Sending, tuple[int, float, tuple[float, int]]]()
+        for one, place in sorted(self.items(), key=lambda item: item[1].rank):
             if (person := one.reply_to) is not None and not one.in_play:
-                shares[id(one)] = had[person], last.get(person, 0.0), one.rank
+                shares[one] = had[person], last.get(person, 0.0), place.rank
                 had[person] += 1
-        return sum(share < shares[id(mine)] for share in shares.values())
+        return sum(share < shares[mine] for share in shares.values())
 
     def tidy(self, now: float) -> None:
-        for who in [who for who, one in self.items() if one.at + _PATIENCE * SECOND < now]:
-            del self[who]
+        for late in [one for one, place in self.items() if place.at + _PATIENCE * SECOND < now]:
+            del self[late]
 
 
 class _Reply(NamedTuple):
@@ -128,7 +131,7 @@ class _Chat:
 
 
 class SendScheduler:
-    """Decide who may send when. Chats have Telegram's ids: those of groups are negative."""
+    """Decide who may send when."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -138,48 +141,33 @@ class SendScheduler:
         self._line = _Queue()
         """Callers that wait only for the overall limit."""
 
-    def delay(
-        self,
-        chat: int,
-        who: Hashable,
-        *,
-        eager: bool = True,
-        reply_to: int | None = None,
-        in_play: bool = False,
-    ) -> float:
-        """Queue, and return the seconds to wait. `reply_to`: the user who asked, 0 if unknown."""
-        now, state = self._clock(), self._chat(chat)
-        if not eager and (room := _room(chat, state)) > now:
-            state.line.pop(who, None)
+    def delay(self, sending: Sending) -> float:
+        """Queue, and return the seconds to wait."""
+        now, chat, state = self._clock(), sending.chat, self._chat(sending.chat)
+        if not sending.is_eager and (room := _room(chat, state)) > now:
+            state.line.pop(sending, None)
             return max(room - now, _SOON * SECOND)
-        later = 0.0 if in_play or reply_to is None else _YIELDS * SECOND
-        mine = state.line.stand(who, now, later=later, reply_to=reply_to, in_play=in_play)
-        mine.at = _share(state, mine, now) if chat < 0 and reply_to is not None else now
+        is_reply = sending.reply_to is not None
+        later = _YIELDS * SECOND if is_reply and not sending.in_play else 0.0
+        mine = state.line.stand(sending, now, later=later)
+        mine.at = _share(state, sending, now) if chat < 0 and is_reply else now
         mine.has_share = mine.at <= now
         if mine.has_share:
             mine.at = self._turn(chat, state, state.line.before(mine), now)
         if mine.at <= now:
-            place = self._line.stand((chat, who), now)
+            place = self._line.stand(sending, now)
             mine.at = place.at = self._free(self._line.before(place), now)
         return max(mine.at - now, _SOON * SECOND) if mine.at > now else 0.0
 
-    def claim(
-        self,
-        chat: int,
-        who: Hashable,
-        *,
-        eager: bool = True,
-        reply_to: int | None = None,
-        in_play: bool = False,
-    ) -> float:
+    def claim(self, sending: Sending) -> float:
         """Like `delay`, but if it returns 0, the message counts as sent."""
-        seconds = self.delay(chat, who, eager=eager, reply_to=reply_to, in_play=in_play)
+        seconds = self.delay(sending)
         if not seconds:
-            self.leave(chat, who)
-            state, now = self._chats[chat], self._clock()
+            self.leave(sending)
+            state, now = self._chats[sending.chat], self._clock()
             state.sent.append(now)
-            if reply_to is not None:
-                state.replied.append(_Reply(now, reply_to, in_play))
+            if sending.reply_to is not None:
+                state.replied.append(_Reply(now, sending.reply_to, sending.in_play))
             state.full = max(state.full, now) + _CHAT_SECONDS * SECOND
             state.under_way = now + _LONGEST_WAY * SECOND
             self._next = max(self._next, now) + _OVERALL_GAP * SECOND
@@ -205,10 +193,10 @@ class SendScheduler:
     def waiting(self) -> int:
         return sum(len(state.line) for state in self._chats.values())
 
-    def leave(self, chat: int, who: Hashable) -> None:
-        self._line.pop((chat, who), None)
-        if chat in self._chats:
-            self._chats[chat].line.pop(who, None)
+    def leave(self, sending: Sending) -> None:
+        self._line.pop(sending, None)
+        if sending.chat in self._chats:
+            self._chats[sending.chat].line.pop(sending, None)
 
     def freeze(self, chat: int, seconds: float) -> None:
         """Pause a chat, as Telegram demands."""
@@ -260,7 +248,7 @@ def _room(chat: int, state: _Chat) -> float:
     return room
 
 
-def _share(state: _Chat, mine: _Waiting, now: float) -> float:
+def _share(state: _Chat, mine: Sending, now: float) -> float:
     """Return when a group may get the answer, by the limits of users."""
     minute = _GROUP_SECONDS * SECOND
     lately = [one for one in state.replied if one.at + minute > now]

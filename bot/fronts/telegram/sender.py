@@ -13,7 +13,7 @@
 import asyncio
 import os
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Hashable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -52,7 +52,7 @@ from bot.domain.errors import Refused
 from bot.domain.model import Place
 from bot.fronts.telegram import FRONT
 from bot.fronts.telegram.requests import NEVER_SENT
-from bot.fronts.telegram.send_scheduler import SendScheduler
+from bot.fronts.telegram.send_scheduler import Sending, SendScheduler
 from bot.fronts.telegram.widgets import LONGEST_ALERT, Draft, cut
 from bot.screens.pictures import Gif, Png
 from bot.store import boards, key_values
@@ -159,7 +159,7 @@ class Sender:
     def __init__(self, app: App, bot: Bot) -> None:
         self.scheduler = SendScheduler()
         self._app = app
-        self._bot = bot
+        self.bot = bot
         self._failures = 0
         self._pictureless: TTLCache[tuple[int, bool], bool]
         """Chats that allow no pictures, and whether that is about animated ones."""
@@ -194,31 +194,25 @@ class Sender:
         shards = self._app.shards
         return await shards.is_still_ours(PLATFORM, shards.tenure(PLATFORM))
 
-    async def turn(
-        self, chat: Chat, who: Hashable, *, reply_to: int | None = None, in_play: bool = False
-    ) -> None:
+    async def turn(self, sending: Sending) -> None:
         """Wait for one's turn to send. The next message counts as sent."""
-        claim = partial(self.scheduler.claim, chat.id, who, reply_to=reply_to, in_play=in_play)
         try:
-            seconds = claim()
-            while seconds:
+            while seconds := self.scheduler.claim(sending):  # noqa: ASYNC110 - it says how long
                 await asyncio.sleep(seconds)
-                seconds = claim()
         finally:
-            self.scheduler.leave(chat.id, who)
+            self.scheduler.leave(sending)
 
     async def send(
         self,
         chat: Chat,
         draft: Draft,
         *,
-        who: Hashable = None,
+        sending: Sending | None = None,
         reply: int | None = None,
-        eager: bool = True,
         silent: bool = False,
     ) -> int:
-        """Post a message and return its id. Pass None as `who` after `turn`."""
-        self._claim(chat, who, eager=eager)
+        """Post a message and return its id. Pass None as `sending` after `turn`."""
+        self._claim(sending)
         draft = self._allowed(chat, draft)
         options: dict[str, Any] = {
             "reply_markup": draft.keyboard,
@@ -235,15 +229,15 @@ class Sender:
             options["has_spoiler"] = draft.is_spoiler or None
         if isinstance(draft.picture, Gif):
             animation = self._animation(draft.picture)
-            call = partial(self._bot.send_animation, chat.id, animation, **options)
+            call = partial(self.bot.send_animation, chat.id, animation, **options)
         elif draft.picture:
-            call = partial(self._bot.send_photo, chat.id, _board(draft.picture), **options)
+            call = partial(self.bot.send_photo, chat.id, _board(draft.picture), **options)
         elif draft.file:
             file = InputFile(draft.file.data, filename=draft.file.name, attach=True)
-            call = partial(self._bot.send_document, chat.id, file, **options)
+            call = partial(self.bot.send_document, chat.id, file, **options)
         else:
             options |= {"entities": draft.entities, "link_preview_options": _SILENT}
-            call = partial(self._bot.send_message, chat.id, draft.text, **options)
+            call = partial(self.bot.send_message, chat.id, draft.text, **options)
         try:
             message = await self._call(chat, call, new=True)
             if draft.picture and message.animation:
@@ -252,9 +246,11 @@ class Sender:
         finally:
             self.scheduler.arrived(chat.id)
 
-    async def edit(self, chat: Chat, message: int, draft: Draft, *, who: Hashable = None) -> bool:
+    async def edit(
+        self, chat: Chat, message: int, draft: Draft, sending: Sending | None = None
+    ) -> bool:
         """Edit a message. Return False if it is gone. Raises `IsPictureError`."""
-        self._claim(chat, who)
+        self._claim(sending)
         draft = self._allowed(chat, draft)
         call: Callable[..., Awaitable[Message | bool]]
         if draft.picture:
@@ -265,10 +261,10 @@ class Sender:
                 caption_entities=draft.entities,
                 has_spoiler=draft.is_spoiler or None,
             )
-            call = partial(self._bot.edit_message_media, media)
+            call = partial(self.bot.edit_message_media, media)
         else:
             call = partial(
-                self._bot.edit_message_text,
+                self.bot.edit_message_text,
                 draft.text,
                 entities=draft.entities,
                 link_preview_options=_SILENT,
@@ -278,12 +274,12 @@ class Sender:
     async def edit_keyboard(
         self, chat: Chat, message: int, keyboard: InlineKeyboardMarkup | None
     ) -> bool:
-        return await self._changed(chat, message, self._bot.edit_message_reply_markup, keyboard)
+        return await self._changed(chat, message, self.bot.edit_message_reply_markup, keyboard)
 
     async def edit_caption(self, chat: Chat, message: int, draft: Draft) -> bool:
         """Edit the caption and the keyboard of a picture, which stays."""
         changed: dict[str, Any] = {"caption": draft.text, "caption_entities": draft.entities}
-        call = partial(self._bot.edit_message_caption, **changed)
+        call = partial(self.bot.edit_message_caption, **changed)
         return await self._changed(chat, message, call, draft.keyboard)
 
     async def _changed(
@@ -311,17 +307,17 @@ class Sender:
     async def delete(self, chat: Chat, message: int, *, reply_to: int | None = None) -> None:
         """Delete a message. If it is too old, wait for one's turn and remove its buttons."""
         try:
-            await self._call(chat, partial(self._bot.delete_message, chat.id, message))
+            await self._call(chat, partial(self.bot.delete_message, chat.id, message))
         except BadRequest as error:
             if _says(error, "can't be deleted"):
-                await self.turn(chat, object(), reply_to=reply_to)
+                await self.turn(Sending(chat.id, object(), reply_to=reply_to))
                 await self.edit_keyboard(chat, message, None)
             elif not _says(error, "message to delete not found"):
                 raise
 
     async def react(self, chat: Chat, message: int, emoji: str) -> None:
         try:
-            await self._call(chat, partial(self._bot.set_message_reaction, chat.id, message, emoji))
+            await self._call(chat, partial(self.bot.set_message_reaction, chat.id, message, emoji))
         except BadRequest as error:
             _log.debug("no reaction", chat=chat.id, reason=reason_of(error))
 
@@ -332,7 +328,7 @@ class Sender:
         late = monotonic() + _TOO_OLD
         while monotonic() < late and await self.is_serving():
             try:
-                await self._bot.answer_callback_query(
+                await self.bot.answer_callback_query(
                     query, cut(text, LONGEST_ALERT) or None, show_alert=alert or None, url=url
                 )
             except BadRequest as error:
@@ -351,7 +347,7 @@ class Sender:
     async def member(self, chat: Chat, person: int) -> ChatMember | None:
         """Return what a user is in a group. None if Telegram does not say it."""
         try:
-            return await self._bot.get_chat_member(chat.id, person)
+            return await self.bot.get_chat_member(chat.id, person)
         except TelegramError as error:
             _log.info("member not known", chat=chat.id, reason=reason_of(error))
             return None
@@ -368,7 +364,7 @@ class Sender:
         check_size(document.file_size or 0)
         try:
             async with asyncio.timeout(_DOWNLOAD):
-                file = await self._bot.get_file(document.file_id)
+                file = await self.bot.get_file(document.file_id)
                 return bytes(await file.download_as_bytearray())
         except (TelegramError, TimeoutError) as error:
             _log.info("file not read", reason=type(error).__name__)
@@ -379,8 +375,8 @@ class Sender:
         if await self._app.directory.moved(PLATFORM, str(old), str(new)):
             self._app.changed.set()
 
-    def _claim(self, chat: Chat, who: Hashable, *, eager: bool = True) -> None:
-        if who is not None and (seconds := self.scheduler.claim(chat.id, who, eager=eager)):
+    def _claim(self, sending: Sending | None) -> None:
+        if sending is not None and (seconds := self.scheduler.claim(sending)):
             raise RetryError(seconds)
 
     async def _call(self, chat: Chat, call: Callable[[], Awaitable[T]], *, new: bool = False) -> T:

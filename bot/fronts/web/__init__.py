@@ -16,9 +16,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field
 
-from bot.app import App
-from bot.commands import Commands
-from bot.fronts.base import Front, Registration
+from bot.fronts.base import Registration
 from bot.fronts.http import is_loopback
 from bot.support import setting_types as types
 from bot.support.platforms import WEB, Medium
@@ -73,12 +71,6 @@ class WebSettings(RoomSettings):
         return "" if self.enabled else "enabled is false"
 
 
-def _make(app: App, commands: Commands) -> Front:
-    from bot.fronts.web.server import Web  # noqa: PLC0415 - slow
-
-    return Web(app, commands)
-
-
 def _check_port(settings: Settings) -> Iterator[str]:
     web = settings.of(WebSettings)
     if web.enabled and not is_loopback(web.host) and not web.allowed_origins:
@@ -119,7 +111,7 @@ FRONT = Registration(
         animates=False,
         shows_offers=True,
     ),
-    _make,
+    "bot.fronts.web.server:Web",
     section=WebSettings,
     checks={"the port": _check_port},
 )

@@ -14,7 +14,7 @@ from structlog import get_logger
 from bot.app import App
 from bot.commands import Command, Commands, check_size
 from bot.commands.own import Known, connect_account, question
-from bot.delivery import Notice, Outgoing, WithoutThreads
+from bot.delivery import Channel, Notice, Outgoing
 from bot.delivery.rooms import Visitor
 from bot.domain.errors import Refused
 from bot.domain.model import Place
@@ -86,7 +86,7 @@ class _Also(BaseModel):
     sure: bool = False
 
 
-class Web(WithoutThreads):
+class Web(Channel):
     """The web front."""
 
     platform = auth.PLATFORM
@@ -398,19 +398,10 @@ class Web(WithoutThreads):
         if found is None:
             raise web.HTTPNotFound
         place, token = found
-        command = Command(
-            known.user,
-            place,
-            locale=visitor.locale,
-            theme=visitor.theme,
-            size=visitor.size,
-            identity=known.external,
-            session=known.session.id,
-        )
-        picture = await self._hub.commands.drawn(command, token)
+        picture = await self._hub.commands.drawn(_command(known, visitor, place), token)
         if picture is None:
             raise web.HTTPNotFound
-        return _png(picture.data, "private, max-age=60")
+        return _image(picture.data, "private, max-age=60")
 
     async def _picture(self, request: web.Request) -> web.Response:
         """Return a board as the user may see it. Cacheable if `version` is current."""
@@ -421,7 +412,7 @@ class Web(WithoutThreads):
             raise web.HTTPNotFound
         is_current = asked == version
         caching = "private, max-age=31536000, immutable" if is_current else "no-store"
-        return _png(picture.data, caching)
+        return _image(picture.data, caching)
 
     async def _replay(self, request: web.Request) -> web.Response:
         """Return a match as an animation, as spectators saw it."""
@@ -430,27 +421,15 @@ class Web(WithoutThreads):
         place = await self._hub.rooms.place_of(visitor, match)
         if place is None:
             raise web.HTTPNotFound
-        command = Command(
-            known.user,
-            place,
-            verb="replay",
-            match=match,
-            locale=visitor.locale,
-            theme=visitor.theme,
-            identity=known.external,
-            session=known.session.id,
-            medium=replace(FRONT.medium, animates=True),
-        )
-        screen = (await self._hub.commands.run(command)).private
+        command, medium = _command(known, visitor, place), replace(FRONT.medium, animates=True)
+        asked = replace(command, verb="replay", match=match, medium=medium)
+        screen = (await self._hub.commands.run(asked)).private
         if screen is None or screen.picture is None:
             raise web.HTTPServiceUnavailable(text=screen.text if screen else None)
+        response = _image(screen.picture.data, "private, no-cache", "image/gif")
         name = f"{screen.game}-{match}.gif"
-        headers = {
-            "Cache-Control": "private, no-cache",
-            "Content-Disposition": f'attachment; filename="{name}"',
-            "Vary": "Cookie",
-        }
-        return web.Response(body=screen.picture.data, content_type="image/gif", headers=headers)
+        response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+        return response
 
     async def _thumbnail(self, request: web.Request) -> web.Response:
         theme = "dark" if request.query.get("theme") == "dark" else "light"
@@ -516,6 +495,18 @@ def _refusal(texts: Texts, refused: Refused) -> web.Response:
     return _json(told, status=400)
 
 
-def _png(body: bytes, caching: str) -> web.Response:
+def _command(known: Known, visitor: Visitor, place: Place) -> Command:
+    return Command(
+        known.user,
+        place,
+        locale=visitor.locale,
+        theme=visitor.theme,
+        size=visitor.size,
+        identity=known.external,
+        session=known.session.id,
+    )
+
+
+def _image(body: bytes, caching: str, content_type: str = "image/png") -> web.Response:
     headers = {"Cache-Control": caching, "Vary": "Cookie"}
-    return web.Response(body=body, content_type="image/png", headers=headers)
+    return web.Response(body=body, content_type=content_type, headers=headers)

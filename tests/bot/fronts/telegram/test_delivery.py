@@ -7,6 +7,7 @@ from telegram.error import BadRequest
 
 from bot.delivery import ClosedError, GoneError, RetryError
 from bot.fronts.telegram import setup
+from bot.fronts.telegram.send_scheduler import Sending
 from bot.fronts.telegram.sender import Chat as TelegramChat
 from bot.fronts.telegram.sender import IsPictureError, _delivery_error
 from bot.fronts.telegram.widgets import Draft
@@ -68,10 +69,10 @@ async def test_other_refusals_are_raised(table: Table) -> None:
     async with table.open() as front:
         board = await table.begin()
         post, chat, blank = front._sender, TelegramChat(table.group.id), Draft(" ")
-        await post.turn(chat, "test")
+        await post.turn(Sending(chat.id, "test"))
         with pytest.raises(IsPictureError):
             await post.edit(chat, board["message_id"], blank)
-        await post.turn(chat, "test")
+        await post.turn(Sending(chat.id, "test"))
         with pytest.raises(BadRequest, match="text is empty"):
             await post.send(chat, blank)
 
@@ -82,9 +83,9 @@ async def test_a_board_whose_turn_has_not_come_is_not_sent(table: Table) -> None
         post, chat, draft = front._sender, TelegramChat(table.group.id), Draft("later")
         post.scheduler.freeze(chat.id, 30)
         with pytest.raises(RetryError):
-            await post.send(chat, draft, who="board")
+            await post.send(chat, draft, sending=Sending(chat.id, "board"))
         with pytest.raises(RetryError):
-            await post.edit(chat, board["message_id"], draft, who="board")
+            await post.edit(chat, board["message_id"], draft, Sending(chat.id, "board"))
         assert table.board() == board
 
 

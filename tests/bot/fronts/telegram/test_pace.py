@@ -6,6 +6,7 @@ from functools import partial
 import pytest
 
 from bot.fronts.telegram import send_scheduler, widgets
+from bot.fronts.telegram.send_scheduler import Sending
 from bot.fronts.telegram.sender import Chat as TelegramChat
 from bot.store import Store, key_values
 from tests.bot.fronts.telegram.conftest import Table
@@ -35,8 +36,8 @@ async def test_a_pause_that_telegram_wants_is_kept_by_the_next_process_unless_it
     assert counted in figures
     async with table.open() as front:
         await table.api.until(lambda: front._connected)
-        assert front._sender.scheduler.claim(table.group.id, "test") > 30
-        assert front._sender.scheduler.claim(-999, "test") == 0
+        assert front._sender.scheduler.claim(Sending(table.group.id, "test")) > 30
+        assert front._sender.scheduler.claim(Sending(-999, "test")) == 0
     store = await Store.open(table.database)
     paused = f"pause.{table.group.id}"
     # As by a clock that was ahead.

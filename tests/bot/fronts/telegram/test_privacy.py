@@ -3,14 +3,13 @@
 import asyncio
 import json
 import sqlite3
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
-from typing import Any
 
 import pytest
 
 from bot.fronts.telegram.front import Telegram
-from bot.fronts.telegram.send_scheduler import SendScheduler
+from bot.fronts.telegram.send_scheduler import Sending, SendScheduler
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import Message, Person, Query
@@ -160,8 +159,8 @@ async def test_waiting_answers_to_or_about_a_deleted_account_are_not_sent(
     api, anna, ben, group = table.api, table.anna, table.ben, table.group
     is_frozen, claim = False, SendScheduler.claim
 
-    def frozen(self: SendScheduler, chat: int, who: Hashable, **more: Any) -> float:
-        return 0.01 if is_frozen else claim(self, chat, who, **more)
+    def frozen(self: SendScheduler, sending: Sending) -> float:
+        return 0.01 if is_frozen else claim(self, sending)
 
     monkeypatch.setattr(SendScheduler, "claim", frozen)
     await table.begin()

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from bot.fronts.telegram import send_scheduler as module
-from bot.fronts.telegram.send_scheduler import SendScheduler
+from bot.fronts.telegram.send_scheduler import Sending, SendScheduler
 
 
 class Clock:
@@ -25,7 +25,7 @@ def flood(
     while clock.now < end:
         waits = []
         for chat in chats:
-            wait = send_scheduler.claim(chat, "board")
+            wait = send_scheduler.claim(Sending(chat, "board"))
             if wait:
                 waits.append(wait)
             else:
@@ -69,10 +69,10 @@ def test_ten_quick_moves_are_shown_at_once_and_pings_leave_them_room() -> None:
     called = 0
     for move in range(10):
         # A move a second, and a call for each.
-        assert scheduler.claim(-5, f"board {move}") < 0.1, move
+        assert scheduler.claim(Sending(-5, f"board {move}")) < 0.1, move
         scheduler.arrived(-5)
         clock.now += 0.1
-        if not scheduler.claim(-5, f"call {move}", eager=False):
+        if not scheduler.claim(Sending(-5, f"call {move}", is_eager=False)):
             called += 1
             scheduler.arrived(-5)
         clock.now += 0.9
@@ -83,10 +83,10 @@ def test_messages_from_before_a_restart_count() -> None:
     clock = Clock()
     scheduler = SendScheduler(clock)
     scheduler.recall(-5, range(20))
-    assert scheduler.claim(-5, "board") > 35
+    assert scheduler.claim(Sending(-5, "board")) > 35
     scheduler.recall(-6, [2.0])
-    assert 1 < scheduler.claim(-6, "board") < 2
-    assert scheduler.claim(-7, "board") == 0
+    assert 1 < scheduler.claim(Sending(-6, "board")) < 2
+    assert scheduler.claim(Sending(-7, "board")) == 0
 
 
 def test_all_chats_share_thirty_messages_a_second() -> None:
@@ -104,17 +104,17 @@ def test_a_pause_in_one_chat_does_not_affect_others() -> None:
     clock = Clock()
     send_scheduler = SendScheduler(clock)
     send_scheduler.freeze(1, 30)
-    assert send_scheduler.claim(1, "board") == 30
-    assert send_scheduler.claim(2, "board") == 0
+    assert send_scheduler.claim(Sending(1, "board")) == 30
+    assert send_scheduler.claim(Sending(2, "board")) == 0
     clock.now += 30
-    assert send_scheduler.claim(1, "board") == 0
+    assert send_scheduler.claim(Sending(1, "board")) == 0
 
 
 def spent(clock: Clock) -> SendScheduler:
     """Return a scheduler for a chat that got all that it may get at once."""
     send_scheduler = SendScheduler(clock)
     for _ in range(4):
-        assert send_scheduler.claim(1, "a") == 0
+        assert send_scheduler.claim(Sending(1, "a")) == 0
         send_scheduler.arrived(1)
     return send_scheduler
 
@@ -122,30 +122,30 @@ def spent(clock: Clock) -> SendScheduler:
 def test_the_first_caller_sends_first() -> None:
     clock = Clock()
     send_scheduler = spent(clock)
-    first, second = send_scheduler.claim(1, "b"), send_scheduler.claim(1, "c")
+    first, second = send_scheduler.claim(Sending(1, "b")), send_scheduler.claim(Sending(1, "c"))
     assert 0 < first < second
     clock.now += first
-    assert send_scheduler.claim(1, "c") > 0
-    assert send_scheduler.claim(1, "b") == 0
+    assert send_scheduler.claim(Sending(1, "c")) > 0
+    assert send_scheduler.claim(Sending(1, "b")) == 0
 
 
 def test_a_caller_that_leaves_frees_its_turn() -> None:
     clock = Clock()
     send_scheduler = spent(clock)
-    first = send_scheduler.claim(1, "b")
-    send_scheduler.leave(1, "b")
-    assert send_scheduler.claim(1, "c") == first
-    send_scheduler.leave(2, "nobody")
+    first = send_scheduler.claim(Sending(1, "b"))
+    send_scheduler.leave(Sending(1, "b"))
+    assert send_scheduler.claim(Sending(1, "c")) == first
+    send_scheduler.leave(Sending(2, "nobody"))
 
 
 def test_answers_wait_for_boards_that_come_later() -> None:
     clock = Clock()
     scheduler = spent(clock)
-    assert scheduler.claim(1, "answer", reply_to=7) > 0
-    wait = scheduler.claim(1, "board")
+    assert scheduler.claim(Sending(1, "answer", reply_to=7)) > 0
+    wait = scheduler.claim(Sending(1, "board"))
     clock.now += wait
-    assert scheduler.claim(1, "answer", reply_to=7) > 0
-    assert scheduler.claim(1, "board") == 0
+    assert scheduler.claim(Sending(1, "answer", reply_to=7)) > 0
+    assert scheduler.claim(Sending(1, "board")) == 0
 
 
 def test_an_answer_lets_boards_go_first_for_some_seconds_and_no_longer() -> None:
@@ -155,10 +155,10 @@ def test_an_answer_lets_boards_go_first_for_some_seconds_and_no_longer() -> None
     while not answered and clock.now < asked + 30:
         # There are always two boards that want to be shown.
         for board in (number, number + 1):
-            if not scheduler.claim(1, board):
+            if not scheduler.claim(Sending(1, board)):
                 scheduler.arrived(1)
                 number += 1
-        if not scheduler.claim(1, "answer", reply_to=7):
+        if not scheduler.claim(Sending(1, "answer", reply_to=7)):
             answered = clock.now
         clock.now += 0.1
     assert 10 < answered - asked < 14
@@ -170,19 +170,19 @@ def test_a_group_gets_so_many_answers_a_minute_in_all_and_for_one_user() -> None
     answered = Counter[int]()
     for number in range(500):
         person = 7 if number % 50 else 8
-        if not scheduler.claim(-5, number, reply_to=person):
+        if not scheduler.claim(Sending(-5, number, reply_to=person)):
             scheduler.arrived(-5)
             answered[person] += 1
-        scheduler.leave(-5, number)
+        scheduler.leave(Sending(-5, number))
         clock.now += 0.1
     # No person has more than the rest.
     assert answered == {7: 5, 8: 3}
-    assert scheduler.claim(-5, "first", reply_to=9) == 0
+    assert scheduler.claim(Sending(-5, "first", reply_to=9)) == 0
     scheduler.arrived(-5)
-    assert scheduler.claim(-5, "board") == 0
+    assert scheduler.claim(Sending(-5, "board")) == 0
     scheduler.arrived(-5)
     clock.now += 11
-    assert scheduler.claim(-5, "answer", reply_to=7) == 0
+    assert scheduler.claim(Sending(-5, "answer", reply_to=7)) == 0
 
 
 def ask_without_end(people: dict[int, float], *, seconds: float) -> dict[int, list[float]]:
@@ -196,7 +196,7 @@ def ask_without_end(people: dict[int, float], *, seconds: float) -> dict[int, li
             for one in ((person, 0), (person, 1), (person, 2)):
                 if clock.now < max(begun + since, waits.get(one, 0.0)):
                     continue
-                wait = scheduler.claim(-5, one, reply_to=person)
+                wait = scheduler.claim(Sending(-5, one, reply_to=person))
                 waits[one] = clock.now + wait
                 if not wait:
                     scheduler.arrived(-5)
@@ -223,22 +223,22 @@ def test_busy_users_are_answered_in_turn() -> None:
 def test_keys_of_a_move_go_with_boards_and_are_so_many_a_minute_for_one_person() -> None:
     clock = Clock()
     scheduler = spent(clock)
-    assert scheduler.claim(1, "answer", reply_to=7) > 0
-    clock.now += scheduler.claim(1, "keys", reply_to=7, in_play=True)
-    assert scheduler.claim(1, "keys", reply_to=7, in_play=True) == 0
+    assert scheduler.claim(Sending(1, "answer", reply_to=7)) > 0
+    clock.now += scheduler.claim(Sending(1, "keys", reply_to=7, in_play=True))
+    assert scheduler.claim(Sending(1, "keys", reply_to=7, in_play=True)) == 0
     pressed = 0
     for number in range(500):
-        if not scheduler.claim(-5, number, reply_to=7, in_play=True):
+        if not scheduler.claim(Sending(-5, number, reply_to=7, in_play=True)):
             scheduler.arrived(-5)
             pressed += 1
-        scheduler.leave(-5, number)
+        scheduler.leave(Sending(-5, number))
         clock.now += 0.1
     assert pressed == 10
     # To the others all is left, and to their boards.
-    assert scheduler.claim(-5, "keys", reply_to=8, in_play=True) == 0
+    assert scheduler.claim(Sending(-5, "keys", reply_to=8, in_play=True)) == 0
     scheduler.arrived(-5)
     clock.now += 1.1
-    assert scheduler.claim(-5, "answer", reply_to=8) == 0
+    assert scheduler.claim(Sending(-5, "answer", reply_to=8)) == 0
 
 
 def test_keys_beyond_a_users_minute_are_sent_after_it_however_many_boards_come() -> None:
@@ -246,10 +246,10 @@ def test_keys_beyond_a_users_minute_are_sent_after_it_however_many_boards_come()
     scheduler = SendScheduler(clock)
     sent, board = list[float](), 0
     while len(sent) < 11:
-        if not scheduler.claim(-5, "keys", reply_to=7, in_play=True):
+        if not scheduler.claim(Sending(-5, "keys", reply_to=7, in_play=True)):
             sent.append(clock.now)
             scheduler.arrived(-5)
-        if not scheduler.claim(-5, f"board {board}"):
+        if not scheduler.claim(Sending(-5, f"board {board}")):
             board += 1
             scheduler.arrived(-5)
         clock.now += 0.1
@@ -262,22 +262,22 @@ def test_keys_beyond_a_users_minute_are_sent_after_it_however_many_boards_come()
 def test_a_message_waits_for_the_one_that_is_being_sent() -> None:
     clock = Clock()
     send_scheduler = SendScheduler(clock)
-    assert send_scheduler.claim(1, "a") == 0
+    assert send_scheduler.claim(Sending(1, "a")) == 0
     clock.now += 1.5
-    assert 0 < send_scheduler.claim(1, "b") < 0.1
-    assert send_scheduler.claim(2, "b") == 0
+    assert 0 < send_scheduler.claim(Sending(1, "b")) < 0.1
+    assert send_scheduler.claim(Sending(2, "b")) == 0
     send_scheduler.arrived(1)
-    assert send_scheduler.claim(1, "b") == 0
+    assert send_scheduler.claim(Sending(1, "b")) == 0
 
 
 def test_a_message_that_never_arrives_holds_up_no_others() -> None:
     clock = Clock()
     send_scheduler = SendScheduler(clock)
-    assert send_scheduler.claim(1, "a") == 0
+    assert send_scheduler.claim(Sending(1, "a")) == 0
     clock.now += 20
-    assert send_scheduler.claim(1, "b") > 0
+    assert send_scheduler.claim(Sending(1, "b")) > 0
     clock.now += 11
-    assert send_scheduler.claim(1, "b") == 0
+    assert send_scheduler.claim(Sending(1, "b")) == 0
 
 
 def test_silent_chats_are_forgotten_despite_dropped_boards_and_pauses() -> None:
@@ -285,11 +285,11 @@ def test_silent_chats_are_forgotten_despite_dropped_boards_and_pauses() -> None:
     scheduler = SendScheduler(clock)
     for chat in range(1, 9):
         # A board that was dropped before its turn.
-        scheduler.delay(chat, "board")
+        scheduler.delay(Sending(chat, "board"))
         scheduler.freeze(-chat, 365 * 24 * 3600)
     for chat in range(100, 3000):
         clock.now += 1
-        assert scheduler.claim(chat, "a") == 0
+        assert scheduler.claim(Sending(chat, "a")) == 0
     assert len(scheduler._chats) < 200
     assert not len(scheduler._line)
 
@@ -307,10 +307,10 @@ def test_with_many_waiting_boards_only_the_next_two_minutes_are_planned(
     monkeypatch.setattr(module, "_spread", counted)
     clock = Clock()
     scheduler = SendScheduler(clock)
-    waits = [scheduler.claim(-5, f"board {number}") for number in range(1000)]
+    waits = [scheduler.claim(Sending(-5, f"board {number}")) for number in range(1000)]
     assert waits == sorted(waits)
     assert waits[0] == 0
     assert waits[-1] > 100
     looks = 0
-    scheduler.claim(-5, "one more")
+    scheduler.claim(Sending(-5, "one more"))
     assert looks <= 41

@@ -8,9 +8,7 @@ from typing import Annotated
 import click
 from pydantic import Field, SecretStr
 
-from bot.app import App
-from bot.commands import Commands
-from bot.fronts.base import Front, Registration
+from bot.fronts.base import Registration
 from bot.support import setting_types as types
 from bot.support.platforms import Medium
 from bot.support.settings import ChatSettings, Settings, load
@@ -22,12 +20,6 @@ _Token = Annotated[SecretStr, Field(max_length=32, description="an access token,
 class MatrixSettings(ChatSettings):
     token: _Token = SecretStr("")
     server: types.WebAddress = "https://matrix.org"
-
-
-def _make(app: App, commands: Commands) -> Front:
-    from .front import Matrix
-
-    return Matrix(app, commands)
 
 
 def _ask(settings: Settings) -> str:
@@ -50,7 +42,7 @@ def _join(config: Path | None, room: str) -> None:
 
 FRONT = Registration(
     Medium("matrix", boards_call=True),
-    _make,
+    f"{__name__}.front:Matrix",
     section=MatrixSettings,
     libraries={"nio": logging.WARNING},
     check_token=_ask,
