@@ -22,7 +22,7 @@ def without_port(text: str) -> str:
     return text.partition(":")[0] if text.count(":") == 1 else text
 
 
-def groups_of(address: Address | None) -> Groups:
+def groups_of(address: Address) -> Groups:
     """Return the groups of an address, the widest first.
 
     IPv4: the address. IPv6: a site (/48, RFC 6177), a household (/56, as assigned by providers) and
@@ -41,16 +41,13 @@ def group_limits(caller: Groups, each: int) -> dict[str, int]:
 
 def provider(caller: Sequence[str]) -> str:
     """Return the provider's network of a caller, for coarse limits."""
-    try:
-        network = ip_network(caller[0])
-    except ValueError:
-        return caller[0]
+    network = ip_network(caller[0])
     return str(network.supernet(new_prefix=32 if network.version == 6 else 16))
 
 
-def is_local(address: Address | None) -> bool:
+def is_local(address: Address) -> bool:
     """True if the address belongs to this machine."""
-    return address is not None and address.is_loopback
+    return address.is_loopback
 
 
 def is_loopback(host: str) -> bool:
@@ -59,8 +56,3 @@ def is_loopback(host: str) -> bool:
         return parse_address(host.strip("[]")).is_loopback
     except ValueError:
         return host.lower() == "localhost"
-
-
-def is_near(address: Address | None) -> bool:
-    """True if the address is private."""
-    return address is not None and address.is_private

@@ -11,7 +11,7 @@ from typing import Any, Final
 from aiohttp import web
 from structlog import get_logger
 
-from bot.fronts.http.addresses import Address, Groups, groups_of, is_local, is_near
+from bot.fronts.http.addresses import Address, groups_of, is_local
 from bot.support.held import uncount
 from bot.support.logs import RateLimitedLog
 
@@ -89,11 +89,11 @@ class Connections:
     def has_room(self) -> bool:
         return len(self._open) < self.most or bool(self._idle)
 
-    def admit(self, address: Address | None, *, many: bool) -> bool:
+    def admit(self, address: Address, *, many: bool) -> bool:
         """Return whether a client may connect. `many`: it is a proxy for many clients."""
         site = groups_of(address)[0]
         if not many and self._of_group[site] >= self.per_address:
-            hint = "a proxy? name it in web.proxies" if is_near(address) else None
+            hint = "a proxy? name it in web.proxies" if address.is_private else None
             self.log_rate_limited("too many connections from one address", hint=hint)
             # Within a site, the largest part makes room.
             idle = (each for each in self._idle if each.groups[0] == site)
@@ -154,7 +154,7 @@ class Connection(web.RequestHandler):
     """A connection of aiohttp with deadlines."""
 
     def __init__(
-        self, server: Any, connections: Connections, groups: Groups, *, many: bool
+        self, server: Any, connections: Connections, address: Address, *, many: bool
     ) -> None:
         loop = asyncio.get_running_loop()
         super().__init__(
@@ -165,7 +165,8 @@ class Connection(web.RequestHandler):
             auto_decompress=False,
             lingering_time=_LINGER_SECONDS,
         )
-        self.groups = groups
+        self.address = address
+        self.groups = groups_of(address)
         self.is_shared = many
         self.stays = False
         """True while it is held (`bot.support.held`)."""

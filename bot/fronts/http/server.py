@@ -180,8 +180,8 @@ class HttpServer:
                 # Many more may be waiting: give other tasks a chance.
                 await asyncio.sleep(0)
                 continue
-            groups, server = groups_of(address), self._runner.server
-            made = partial(Connection, server, self._connections, groups, many=many)
+            server = self._runner.server
+            made = partial(Connection, server, self._connections, address, many=many)
             with suppress(OSError):
                 await loop.connect_accepted_socket(made, accepted)
 
@@ -200,7 +200,7 @@ class HttpServer:
             raise _closing(web.HTTPBadRequest()) from None
         try:
             groups = self.caller(request)
-            if groups != groups_of(_peer(request)):
+            if groups != connection.groups:
                 self._count(groups, connection)
             await self._take_turn(groups, connection)
             with connection.serving():
@@ -242,7 +242,7 @@ class HttpServer:
 
     def caller(self, request: web.BaseRequest) -> Groups:
         """Return the client's groups, following X-Forwarded-For through trusted proxies."""
-        address = _peer(request)
+        address = _connection(request).address
         forwarded = ",".join(request.headers.getall("X-Forwarded-For", ())).split(",")
         # The last entry comes from the nearest proxy. A client can forge the first.
         while forwarded and self._is_proxy(address):
@@ -252,8 +252,8 @@ class HttpServer:
                 break
         return groups_of(address)
 
-    def _is_proxy(self, address: Address | None) -> bool:
-        return address is not None and any(address in network for network in self._proxies)
+    def _is_proxy(self, address: Address) -> bool:
+        return any(address in network for network in self._proxies)
 
 
 async def _add_headers(_: web.Request, response: web.StreamResponse) -> None:
@@ -294,7 +294,3 @@ def _connection(request: web.BaseRequest) -> Connection:
     connection = request.protocol
     assert isinstance(connection, Connection)
     return connection
-
-
-def _peer(request: web.BaseRequest) -> Address | None:
-    return parse_address(request.remote) if request.remote else None

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from bot.fronts.http import HEADERS, ConnectionLimits, HttpServer, connections
+from bot.fronts.http import HEADERS, ConnectionLimits, HttpServer, connections, parse_address
 from bot.fronts.http import server as http_server
+from bot.fronts.http.connections import Connection
 from bot.fronts.web import server as web_server
 from tests.bot.fronts.browsing import Browser, Open
 from tests.bot.fronts.conftest import Arrive
@@ -132,9 +133,11 @@ def test_a_request_counts_for_whom_a_trusted_proxy_names(
 ) -> None:
     limits = ConnectionLimits(connections=9, per_address=9, reserve=0, proxies=PROXIES)
     server = HttpServer(web.Application(), host="127.0.0.1", port=0, limits=limits)
+    connection = Connection.__new__(Connection)
+    connection.address = parse_address(peer)
 
     class Asked:
-        remote = peer
+        protocol = connection
 
         class headers:  # noqa: N801 - as the request names it
             @staticmethod
