@@ -172,13 +172,7 @@ async def search(context: Context, task: Task[T]) -> T:
         _log.error("no engine available", kind=str(error))
         raise Refused("thinking-failed") from None
     except SearchFailedError as error:
-        _log.error(
-            "engine failed",
-            task=type(task).__name__,
-            game=task.game,
-            kind=error.kind,
-            where=" ".join(error.where),
-        )
+        _log.error("engine failed", task=type(task).__name__, game=task.game, **error.told)
         raise Refused("thinking-failed") from None
 
 

@@ -71,8 +71,9 @@ class SearchFailedError(Exception):
 
     def __init__(self, kind: str, where: tuple[str, ...] = ()) -> None:
         super().__init__(kind)
-        self.kind = kind
-        self.where = where
+        self.kind, self.where = kind, where
+        self.told = {"kind": kind, "where": " ".join(where)}
+        """For the log."""
 
 
 class WorkersGoneError(Exception):
@@ -262,12 +263,7 @@ class Workers:
         except _DiedError as error:
             search.has_died = True
             if not self._is_closed:
-                _log.warning(
-                    "worker process replaced",
-                    game=search.task.game,
-                    kind=error.kind,
-                    where=" ".join(error.where),
-                )
+                _log.warning("worker process replaced", game=search.task.game, **error.told)
             if self._may_be_damaged and error.kind.startswith(_CRASHES):
                 self._may_be_damaged = False
                 await asyncio.to_thread(forget_compiled)

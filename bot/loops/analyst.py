@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from typing import Any
 
 from structlog import get_logger
 
@@ -158,20 +159,15 @@ class Analyst:
 
     async def _judged(self, loaded: MatchState, task: Rank, played: str) -> Judgement | None:
         """Evaluate a move. None if the search failed."""
+        about: dict[str, Any] = {"game": task.game, "match": loaded.match.id}
         try:
             ranked = await self._app.engines.do(task)
         except SearchFailedError as error:
-            _log.error(
-                "analysis of a move failed",
-                game=task.game,
-                match=loaded.match.id,
-                kind=error.kind,
-                where=" ".join(error.where),
-            )
+            _log.error("analysis of a move failed", **about, **error.told)
             return None
         found = judgement(ranked, played)
         if found is None:
-            _log.error("move not ranked", game=task.game, match=loaded.match.id)
+            _log.error("move not ranked", **about)
         return found
 
 

@@ -258,14 +258,8 @@ class Computers:
             thought.cancel()
             raise
         except SearchFailedError as error:
-            _log.error(
-                "engine failed",
-                game=task.game,
-                of_level=match.level,
-                match=match.id,
-                kind=error.kind,
-                where=" ".join(error.where),
-            )
+            about = {"game": task.game, "match": match.id, "of_level": match.level}
+            _log.error("engine failed", **about, **error.told)
             return None
         finally:
             self._thinking.pop(match.id, None)

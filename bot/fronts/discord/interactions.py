@@ -58,6 +58,8 @@ _MOMENT, _REMEMBERED = 5.0, 1000
 
 _Interaction = discord.Interaction[Any]
 _Act = Callable[[Command], Awaitable[Answer]]
+_Given = Mapping[str, Any]
+"""The options of a slash command by their names."""
 
 
 class InteractionHandler:
@@ -99,9 +101,7 @@ class InteractionHandler:
     async def unknown(self, interaction: _Interaction) -> None:
         await self.on_press(interaction, "", game="")
 
-    async def typed(
-        self, interaction: _Interaction, spec: CommandSpec, given: Mapping[str, Any]
-    ) -> None:
+    async def typed(self, interaction: _Interaction, spec: CommandSpec, given: _Given) -> None:
         async def act(command: Command) -> Answer:
             return await self._commands.run(await self._filled(interaction, command, spec, given))
 
@@ -360,11 +360,7 @@ class InteractionHandler:
         )
 
     async def _filled(
-        self,
-        interaction: _Interaction,
-        command: Command,
-        spec: CommandSpec,
-        given: Mapping[str, Any],
+        self, interaction: _Interaction, command: Command, spec: CommandSpec, given: _Given
     ) -> Command:
         """Add the options of a slash command. Raises `Refused`."""
 
@@ -455,7 +451,7 @@ def _as_of_now(page: Callable[[], Page], texts: Texts, is_old: Callable[[], bool
     return lay_out(Screen(text=texts("outdated"))) if is_old() else page()
 
 
-def _terms(given: Mapping[str, Any]) -> str:
+def _terms(given: _Given) -> str:
     """Return the typed terms of a match."""
     terms = [str(given.get(Kind.OPTIONS) or "")]
     terms += [said.get(str(given.get(term)), "") for term, said in TERMS.items()]

@@ -322,7 +322,6 @@ class Dispatcher:
         dealing: _Pending,
         *,
         registers: bool = False,
-        is_aloud: bool = False,
         pressed: str = "",
     ) -> Incoming:
         """Return who said or pressed something, and where."""
@@ -352,7 +351,7 @@ class Dispatcher:
             medium=FRONT.medium,
             has_topics=bool(message.chat.is_forum) and not chat.thread,
             unit=dealing.fenced.together_with(dealing.state),
-            is_public=is_aloud,
+            is_public=not (pressed or chat.is_private),
             message=pressed,
         )
         under, finish = message.message_id, dealing.finish
@@ -376,9 +375,7 @@ class Dispatcher:
             return self._refuse_anonymous(message, chat)
         # Commands register the user. Other messages do not.
         is_command = line is not None and not edited
-        heard = await self._incoming(
-            speaker, message, dealing, registers=is_command, is_aloud=not chat.is_private
-        )
+        heard = await self._incoming(speaker, message, dealing, registers=is_command)
         match, version = board or (0, 0)
         if version and answered:
             place = heard.command.place

@@ -48,15 +48,14 @@ class Request(BaseRequest):
             await self._session.close()
             self._session = None
 
-    async def do_request(  # noqa: PLR0917 - as the library has it
+    async def do_request(
         self,
         url: str,
         method: str,
         request_data: RequestData | None = None,
         read_timeout: Any = BaseRequest.DEFAULT_NONE,
-        write_timeout: Any = BaseRequest.DEFAULT_NONE,
-        connect_timeout: Any = BaseRequest.DEFAULT_NONE,
-        pool_timeout: Any = BaseRequest.DEFAULT_NONE,
+        *_: Any,
+        **__: Any,
     ) -> tuple[int, bytes]:
         """Return the status and body of a response. Raises `NetworkError`, without the address."""
         assert self._session is not None

@@ -45,16 +45,15 @@ _MOST_IN_LINE = 40
 ACK_REACTION = "👌"
 
 Work = Coroutine[Any, Any, None]
+_Board = Callable[[Command, str], Awaitable[Screen]]
+"""Make a board as a command asks for it, in the message with this id."""
 
 
-class BackgroundTasks:
+class BackgroundTasks(Tasks):
     """Run work in the background, and log its failures."""
 
-    def __init__(self) -> None:
-        self._tasks = Tasks()
-
     def run(self, work: Work) -> None:
-        self._tasks.begin(self.do(work))
+        self.begin(self.do(work))
 
     async def do(self, work: Work) -> None:
         try:
@@ -69,9 +68,6 @@ class BackgroundTasks:
             _log.info("message not sent", why=type(error).__name__)
         except Exception:  # noqa: BLE001 - logged whole; no caller waits for it
             _log.exception("background task failed")
-
-    async def close(self, *, seconds: float) -> None:
-        await self._tasks.close(seconds=seconds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,11 +162,8 @@ class _Repaint:
     heard: Incoming
     command: Command
     screen: Screen
+    edit: Callable[[Chat, int, Draft], Awaitable[object]]
     tab: str = ""
-    is_picture: bool = False
-    """True if the message has a caption, which changes. A text keeps its words."""
-    is_whole: bool = False
-    """True if the picture changes, too."""
     number: int = field(default_factory=count().__next__)
 
 
@@ -309,11 +302,10 @@ class Responder:
             heard.command, match=screen.match, version=screen.version, steps=screen.chosen
         )
         if heard.chat.is_private:
-            new = _Repaint(heard, command, screen, is_whole=True)
+            new = _Repaint(heard, command, screen, self.sender.edit)
             return self._answer(press, self._repainted(new))
-        return await self._keys_of(
-            press, command, self._commands.partial_screen, prompt=screen.prompt
-        )
+        board = self._commands.partial_screen
+        return await self._keys_of(press, command, board, text=screen.prompt)
 
     async def page(self, press: ButtonPress, button: Action) -> Work:
         tab, *steps = button.argument.split(".")
@@ -323,13 +315,7 @@ class Responder:
         return await self._keys_of(press, command, self._commands.board_page, tab=tab)
 
     async def _keys_of(
-        self,
-        press: ButtonPress,
-        command: Command,
-        board: Callable[[Command, str], Awaitable[Screen]],
-        *,
-        tab: str = "",
-        prompt: str = "",
+        self, press: ButtonPress, command: Command, board: _Board, *, tab: str = "", text: str = ""
     ) -> Work:
         heard = press.heard
         try:
@@ -337,8 +323,10 @@ class Responder:
         except BotError as error:
             return await self.pressed(press, await self._commands.refused(command, error))
 
-        repainted = self._repainted(_Repaint(heard, command, screen, tab, press.is_picture))
-        return self._answer(press, repainted, text=prompt)
+        # Without a caption, the message keeps its words.
+        edit = self.sender.edit_caption if press.is_picture else self.sender.edit_keyboard
+        repainted = self._repainted(_Repaint(heard, command, screen, edit, tab))
+        return self._answer(press, repainted, text=text)
 
     async def _repainted(self, new: _Repaint) -> None:
         """Edit a board's message while its match is in this position.
@@ -365,12 +353,7 @@ class Responder:
                 return
             draft = widgets.board(screen, tab=painted.tab)
             try:
-                if painted.is_whole:
-                    await self.sender.edit(heard.chat, heard.message, draft)
-                elif painted.is_picture:
-                    await self.sender.edit_caption(heard.chat, heard.message, draft)
-                else:
-                    await self.sender.edit_keyboard(heard.chat, heard.message, draft.keyboard)
+                await painted.edit(heard.chat, heard.message, draft)
             except RetryError:
                 keys.waiting.setdefault(who, painted)
                 raise

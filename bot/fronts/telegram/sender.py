@@ -64,6 +64,7 @@ _log = get_logger(__name__)
 PLATFORM = FRONT.name
 
 T = TypeVar("T")
+_Edit = Callable[..., Awaitable[Message | bool]]
 
 # Durations as timedelta: the default of the next python-telegram-bot, which warns otherwise.
 os.environ.setdefault("PTB_TIMEDELTA", "true")
@@ -252,7 +253,7 @@ class Sender:
         """Edit a message. Return False if it is gone. Raises `IsPictureError`."""
         self._claim(sending)
         draft = self._allowed(chat, draft)
-        call: Callable[..., Awaitable[Message | bool]]
+        call: _Edit
         if draft.picture:
             is_animated = isinstance(draft.picture, Gif)
             media = (InputMediaAnimation if is_animated else InputMediaPhoto)(
@@ -271,10 +272,9 @@ class Sender:
             )
         return await self._changed(chat, message, call, draft.keyboard)
 
-    async def edit_keyboard(
-        self, chat: Chat, message: int, keyboard: InlineKeyboardMarkup | None
-    ) -> bool:
-        return await self._changed(chat, message, self.bot.edit_message_reply_markup, keyboard)
+    async def edit_keyboard(self, chat: Chat, message: int, draft: Draft) -> bool:
+        call = self.bot.edit_message_reply_markup
+        return await self._changed(chat, message, call, draft.keyboard)
 
     async def edit_caption(self, chat: Chat, message: int, draft: Draft) -> bool:
         """Edit the caption and the keyboard of a picture, which stays."""
@@ -283,11 +283,7 @@ class Sender:
         return await self._changed(chat, message, call, draft.keyboard)
 
     async def _changed(
-        self,
-        chat: Chat,
-        message: int,
-        call: Callable[..., Awaitable[Message | bool]],
-        keyboard: InlineKeyboardMarkup | None,
+        self, chat: Chat, message: int, call: _Edit, keyboard: InlineKeyboardMarkup | None
     ) -> bool:
         edit = partial(call, chat_id=chat.id, message_id=message, reply_markup=keyboard)
         try:
@@ -311,7 +307,7 @@ class Sender:
         except BadRequest as error:
             if _says(error, "can't be deleted"):
                 await self.turn(Sending(chat.id, object(), reply_to=reply_to))
-                await self.edit_keyboard(chat, message, None)
+                await self.edit_keyboard(chat, message, Draft(""))
             elif not _says(error, "message to delete not found"):
                 raise
 

@@ -96,7 +96,8 @@ class Web(Channel):
         self._app = app
         self._settings = app.settings.of(WebSettings)
         self._files = PageFiles(self._settings.base)
-        self._hub = Hub(app, commands, build=self._files.build)
+        self.build = self._files.build
+        self._hub = Hub(app, commands, build=self.build)
         app.rechecks.append(self._hub.refresh)
         app.refresh_callbacks.append(self._hub.rooms.refresh)
         self._arrivals = Rates(*_ARRIVALS)
@@ -110,14 +111,7 @@ class Web(Channel):
         self._sockets_of = AddressRates(
             2 * self._settings.connections_per_address, _SOCKETS_SECONDS
         )
-        self._shared = SharedPages(
-            app,
-            self._settings,
-            build=self._files.build,
-            caller=self._caller,
-            texts=self._texts,
-            nowhere=self._nowhere,
-        )
+        self._shared = SharedPages(app, self)
         self._uploads = asyncio.Semaphore(_UPLOADS)
         self._uploads_of = Turns()
         self._server = self._served()
@@ -150,7 +144,7 @@ class Web(Channel):
                     *self._shared.routes(path),
                 ]
             )
-        served.router.add_route("*", "/{path:.*}", self._nowhere)
+        served.router.add_route("*", "/{path:.*}", self.nowhere)
         settings = self._settings
         limits = ConnectionLimits(
             connections=settings.connections,
@@ -162,7 +156,7 @@ class Web(Channel):
             served, host=settings.host, port=settings.port, limits=limits, upload="/import"
         )
 
-    def _caller(self, request: web.BaseRequest) -> Sequence[str]:
+    def caller(self, request: web.BaseRequest) -> Sequence[str]:
         return self._server.caller(request)
 
     async def start(self) -> None:
@@ -216,11 +210,13 @@ class Web(Channel):
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
-        """Check the origin. Answer 503 if the store fails."""
+        """Check the origin. Answer 400 to an invalid body, and 503 if the store fails."""
         if request.path not in probes.PATHS and not auth.is_own_origin(request, self._settings):
             raise web.HTTPForbidden(text="This page belongs to another server.")
         try:
             return await handler(request)
+        except ValidationError:
+            return _json({"error": self.texts(request)("error-request")}, status=400)
         except StoreError as error:
             # Without the code of a shared game.
             resource = request.match_info.route.resource
@@ -231,7 +227,7 @@ class Web(Channel):
     async def _page(self, request: web.Request) -> web.Response:
         return self._files.page(request)
 
-    async def _nowhere(self, request: web.Request) -> web.Response:
+    async def nowhere(self, request: web.Request) -> web.Response:
         """Answer users of a wrong address with the page, which says so."""
         if request.path == self._settings.base.rstrip("/"):
             raise web.HTTPFound(self._settings.base)
@@ -255,12 +251,9 @@ class Web(Channel):
         return _json({"name": user.name, "language": language})
 
     async def _arrive(self, request: web.Request) -> web.Response:
-        try:
-            arrival = _Arrival.model_validate_json(await request.read())
-        except ValidationError:
-            return _json({"error": self._texts(request)("error-request")}, status=400)
-        texts = self._texts(request, arrival.language)
-        if not await self._may_arrive(self._server.caller(request)):
+        arrival = _Arrival.model_validate_json(await request.read())
+        texts = self.texts(request, arrival.language)
+        if not await self._may_arrive(self.caller(request)):
             return _json({"error": texts("error-busy")}, status=429)
         session, token = auth.new_session(request)
         try:
@@ -287,19 +280,16 @@ class Web(Channel):
             and await self._first_arrivals_near.try_acquire(near)
         )
 
-    def _texts(self, request: web.Request, *preferred: str | None) -> Texts:
+    def texts(self, request: web.Request, *preferred: str | None) -> Texts:
         browser = request.headers.get("Accept-Language", "").split(",")[0].split(";")[0].strip()
         return Texts(language_of(*preferred, browser, self._app.settings.language))
 
     async def _also(self, request: web.Request) -> web.Response:
         """Log in with a code from another browser."""
-        try:
-            also = _Also.model_validate_json(await request.read())
-        except ValidationError:
-            return _json({"error": self._texts(request)("error-request")}, status=400)
+        also = _Also.model_validate_json(await request.read())
         known = await self._hub.sessions.known_by(auth.token_hash(request))
-        texts = self._texts(request, known.user.language if known else None, also.language)
-        if not await self._may_try_a_code(self._server.caller(request)):
+        texts = self.texts(request, known.user.language if known else None, also.language)
+        if not await self._may_try_a_code(self.caller(request)):
             return _json({"error": texts("error-codes-busy")}, status=429)
         try:
             if not also.sure:
@@ -344,9 +334,9 @@ class Web(Channel):
         Few at once, for their memory, and one of a site, which may be slow.
         """
         known, data = await self._known(request), bytearray()
-        texts = self._texts(request, known.user.language)
+        texts = self.texts(request, known.user.language)
         try:
-            site, *_ = self._caller(request)
+            site, *_ = self.caller(request)
             async with asyncio.timeout(_UPLOAD), self._uploads_of.of(site), self._uploads:
                 async for chunk in request.content.iter_any():
                     data += chunk
@@ -481,7 +471,7 @@ class Web(Channel):
         # The user's limit first, so that others at the same address lose nothing.
         if not await self._sockets_of_one.try_acquire(known.user.id):
             return False
-        return await self._sockets_of.take(self._server.caller(request))
+        return await self._sockets_of.take(self.caller(request))
 
 
 def _json(data: dict[str, str], *, status: int = 200) -> web.Response:

@@ -7,13 +7,14 @@ time, so that a game that was taken back is gone at once.
 
 import json
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from aiohttp import hdrs, web
 from cachetools import LRUCache
@@ -33,6 +34,9 @@ from bot.support.rates import AddressRates
 from bot.support.texts import Texts
 from games import records
 from renderers.preview import HEIGHT, WIDTH, Captions, preview
+
+if TYPE_CHECKING:
+    from bot.fronts.web.server import Web
 
 _ASKED_OF = 600, 60.0
 """Number and seconds. A visitor who steps through a game asks for two files a move."""
@@ -55,8 +59,6 @@ _WORDS = (
     *("step-back", "step-first", "step-last", "step-on"),
 )
 
-_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
@@ -71,24 +73,12 @@ _Answer = Callable[[web.Request, _Shown], Awaitable[web.Response]]
 
 
 class SharedPages:
-    """The pages and pictures of shared games. Other addresses are answered by `nowhere`."""
+    """The pages and pictures of shared games."""
 
-    def __init__(
-        self,
-        app: App,
-        settings: WebSettings,
-        *,
-        build: str,
-        caller: Callable[[web.BaseRequest], Sequence[str]],
-        texts: Callable[..., Texts],
-        nowhere: _Handler,
-    ) -> None:
+    def __init__(self, app: App, server: "Web") -> None:
         self._app = app
-        self._settings = settings
-        self._build = build
-        self._caller = caller
-        self._texts = texts
-        self._nowhere = nowhere
+        self._settings = app.settings.of(WebSettings)
+        self._web = server
         self._asked_of = AddressRates(*_ASKED_OF)
         self._html = (files("bot.fronts") / "page" / "shared.html").read_text("utf-8")
         self._previews: LRUCache[tuple[str, int], bytes] = LRUCache(_PREVIEWS)
@@ -111,7 +101,7 @@ class SharedPages:
 
     async def _answered(self, answer: _Answer, request: web.Request) -> web.StreamResponse:
         """Find the shared game first. Without one, answer as at any unknown address."""
-        if not await self._asked_of.take(self._caller(request)):
+        if not await self._asked_of.take(self._web.caller(request)):
             raise web.HTTPTooManyRequests
         with suppress(Refused):
             if self._settings.address:
@@ -129,13 +119,16 @@ class SharedPages:
                 response.headers[hdrs.ACCEPT_RANGES] = "none"
                 response.headers["X-Robots-Tag"] = "noindex"
                 return response
-        return await self._nowhere(request)
+        return await self._web.nowhere(request)
 
     async def _found(self, request: web.Request) -> _Shown:
         """Return the shared game. Raises `Refused`."""
         shared = await sharing.shared(self._app.matches, request.match_info["code"])
         # A picture's address has its language.
-        match, texts = shared.loaded.match, self._texts(request, request.query.get("language"))
+        match, texts = (
+            shared.loaded.match,
+            self._web.texts(request, request.query.get("language")),
+        )
         # The attempt at a puzzle is not shared.
         last = 0 if match.is_puzzle else len(match.plies)
         if int(request.match_info.get("ply", 0)) > last:
@@ -143,7 +136,7 @@ class SharedPages:
         names = await shared.names(self._app.names, texts)
         called = [names[who] for who in match.seats]
         judged = match.progress.done if match.progress else 0
-        shows = (self._build, shared.share.code, match.version, texts.language, called, judged)
+        shows = (self._web.build, shared.share.code, match.version, texts.language, called, judged)
         return _Shown(shared, texts, sha256(json.dumps(shows).encode()).hexdigest()[:16])
 
     async def _screen(self, shown: _Shown, ply: int | None, *, theme: str = "light") -> Screen:
@@ -179,7 +172,7 @@ class SharedPages:
             "language": language,
             "title": escape(screen.title),
             "tags": "\n  ".join(_tag(name, value) for name, value in tags.items()),
-            "static": f"{base}static/{self._build}",
+            "static": f"{base}static/{self._web.build}",
             "base": escape(base),
             "words": wire.in_script({language: wire.translated(shown.texts, _WORDS)}),
             "screen": wire.in_script(None if is_puzzle else self._wire(at, shown, screen)),
