@@ -89,8 +89,8 @@ def _is_about_matches(update: Update) -> bool:
     return bool((query and match_of(query.data or "")) or (message and message.text))
 
 
-@dataclass(slots=True)
-class _Pending:
+@dataclass(slots=True, kw_only=True)
+class _Pending(Finishing):
     """An update in progress.
 
     Telegram cannot be asked whether a message has arrived. If the process is killed, a message is
@@ -98,12 +98,11 @@ class _Pending:
 
     * A command and its update are stored in one transaction. Boards are sent until they are known
       to have arrived. So no move is lost, but a board may appear twice.
-    * Other replies are sent after the update is stored as finished (`finish`). At worst the user
+    * Other replies are sent after the update is stored as finished (`end`). At worst the user
       gets no reply. A refused command is never carried out after a restart.
     * A button may be answered twice. A refusal is stored (`refused`) while its answer is due.
     """
 
-    state: Finishing
     tenure: str
     """In another tenure, the update is handled again."""
     fenced: Store
@@ -111,22 +110,18 @@ class _Pending:
 
     async def refused(self, query: str, language: str) -> None:
         """Note that only this refusal remains to be sent. Raises `StoreError`."""
-        if not self.state.done:
-            await self.state.finish(self.fenced, unanswered(query, refused_in=language))
-
-    @property
-    def number(self) -> int:
-        return self.state.number
+        if not self.done:
+            await self.finish(self.fenced, unanswered(query, refused_in=language))
 
     @property
     def is_over(self) -> bool:
-        return self.state.done and self.state.left is None
+        return self.done and self.left is None
 
-    async def finish(self) -> bool:
+    async def end(self) -> bool:
         """Note that it is finished. Return False if the store fails. Raises `ShardLostError`."""
         if not self.is_over:
             try:
-                await self.state.finish(self.fenced)
+                await self.finish(self.fenced)
             except ShardLostError:
                 raise
             except StoreError as error:
@@ -163,7 +158,7 @@ class Dispatcher:
         # The button is answered, even if the process is killed in between.
         left = unanswered(query.id) if query else None
         fenced = self._app.shards.within(PLATFORM, tenure)
-        return _Pending(Finishing(PLATFORM, number, left), tenure, fenced)
+        return _Pending(PLATFORM, number, left, tenure=tenure, fenced=fenced)
 
     def _out_of_hand(self, dealing: _Pending) -> None:
         if self.in_progress.get(dealing.number) == dealing.tenure:
@@ -211,9 +206,9 @@ class Dispatcher:
         except Exception:  # noqa: BLE001 - logged whole; a bad update must not return forever
             _log.exception("update failed", update=dealing.number)
             with suppress(ShardLostError):
-                await dealing.finish()
+                await dealing.end()
             work = self._apology(update, "error-ours")
-        if not dealing.state.done and self._app.shards.tenure(PLATFORM) != dealing.tenure:
+        if not dealing.done and self._app.shards.tenure(PLATFORM) != dealing.tenure:
             # The tenure is lost: the reply would only say that nothing was stored.
             return
         if work is not None or not dealing.is_over:
@@ -233,7 +228,7 @@ class Dispatcher:
             except StoreError as error:
                 store_failed(_log, "update not handled", error, update=dealing.number)
                 work = self._apology(update, f"error-{error.code}")
-                if work or dealing.state.done:
+                if work or dealing.done:
                     return work
             await asyncio.sleep(_PAUSES.after(failures))
         raise ShardLostError("another process handles the update")
@@ -276,7 +271,7 @@ class Dispatcher:
         """Finish an update, with retries. Return False if another process must do that."""
         failures = 0
         try:
-            while not await dealing.finish():
+            while not await dealing.end():
                 failures += 1
                 await asyncio.sleep(_PAUSES.after(failures))
         except ShardLostError:
@@ -350,11 +345,11 @@ class Dispatcher:
             can_manage=partial(self._can_manage, chat, person.id),
             medium=FRONT.medium,
             has_topics=bool(message.chat.is_forum) and not chat.thread,
-            unit=dealing.fenced.together_with(dealing.state),
+            unit=dealing.fenced.together_with(dealing),
             is_public=not (pressed or chat.is_private),
             message=pressed,
         )
-        under, finish = message.message_id, dealing.finish
+        under, finish = message.message_id, dealing.end
         return Incoming(command, chat, under, app, self._commands, app.deletion_count, finish)
 
     def _is_for_us(self, message: Message) -> bool:
