@@ -14,7 +14,7 @@ from bot.domain.model import Place
 from bot.store import announcements, places
 from bot.store.announcements import Announcement
 from bot.support.errors import StoreError
-from bot.support.logs import store_failed
+from bot.support.logs import StoreErrorsLogged, store_failed
 from bot.support.tasks import Backoff, Tasks
 
 _log = get_logger(__name__)
@@ -63,10 +63,8 @@ class Mailer(ABC, Generic[M]):
     async def run(self) -> None:
         try:
             while True:
-                try:
+                with StoreErrorsLogged(_log, f"{self.what} not read"):
                     await self.once()
-                except StoreError as error:
-                    store_failed(_log, f"{self.what} not read", error)
                 await asyncio.sleep(_LOOK_EVERY)
         finally:
             await self._tasks.close(seconds=_LAST_SECONDS)

@@ -22,9 +22,6 @@ _log = get_logger(__name__)
 
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
-_REGISTERED = "commands"
-
-
 _PER_SECOND: Final = 40
 _AT_ONCE: Final = 10
 """Together at most 50 requests per second, Discord's limit. Interactions do not count."""
@@ -123,7 +120,7 @@ class Client(discord.AutoShardedClient):
             registered = await self.tree.sync(guild=guild)
             _log.info("commands registered", number=len(registered), guild=scope or None)
 
-        await self._app.once(PLATFORM, _REGISTERED, mark, sync)
+        await self._app.once(PLATFORM, "commands", mark, sync)
 
     async def on_ready(self) -> None:
         """Show postponed boards."""
