@@ -14,27 +14,27 @@ from bot.commands.managing import CLOSE
 from bot.commands.notation import could_be_name
 from bot.commands.resolving import (
     classes_shown,
+    computer_in,
+    find_game,
+    game_joined,
     games_shown,
     match_in,
     named_game,
     options_in,
     parse_number,
+    without_fillers,
 )
 from bot.commands.vocabulary import (
     MARKS,
     choice_named,
     clock_called,
     command_called,
-    computer_in,
-    find_game,
-    game_joined,
     level_called,
     means,
     nearest,
     parse_clock,
     ranges_joined,
     spans_joined,
-    without_fillers,
 )
 from bot.domain.errors import Refused
 from bot.domain.model import User

@@ -6,14 +6,13 @@ shown. All languages are understood.
 """
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from functools import cache
 from itertools import product
 
 import games
-from bot.domain.errors import Refused
-from bot.matches.names import COMPUTER_SIGN, plain
+from bot.matches.names import plain
 from bot.support import platforms
 from bot.support.texts import LANGUAGES, Texts
 from games import AnyGame, Option
@@ -23,11 +22,8 @@ _SPAN = re.compile(r"(\d+)([^\W\d_]*)")
 _APART = re.compile(r"(?<![^\s+])((?:[^\W\d_]+=)?\d+)\s+([^\W\d_]+)(?=[\s+]|$)")
 """A time span with a space before its unit."""
 _DAYS = re.compile(r"([1-9]\d{0,3})\s*([^\W\d]*)")
-_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 _SIMILAR = 0.6
 _UNITS = "wdhms"
-_MOST_WORDS = 4
-"""Words of a game's name."""
 MARKS = ".,;:!?\"'`‘’“”„«»()[]*|"
 """Punctuation and markup that people write around a word."""
 
@@ -149,52 +145,10 @@ def _means(game: AnyGame, word: str, what: str) -> bool:
     return word == what or word in _said(f"{game.id}-typed-{what}")
 
 
-def find_game(word: str) -> AnyGame | None:
-    """Return the game that `word` means: a command of it, or its name."""
-    word = word.casefold().replace("’", "'").strip(MARKS)
-    for game_id in games.ids():
-        if word in words_of(game_id) or word in _names_of(game_id):
-            return games.get(game_id)
-    return None
-
-
-@cache
-def _names_of(game_id: str) -> frozenset[str]:
-    return frozenset(Texts(language)(f"{game_id}-name").casefold() for language in LANGUAGES)
-
-
-def game_joined(words: Sequence[str]) -> list[str]:
-    """Return `words` with a game's name at the start as one word: ``Black Box``."""
-    for count in range(_MOST_WORDS, 1, -1):
-        if find_game(name := " ".join(words[:count])):
-            return [name, *words[count:]]
-    return list(words)
-
-
 def means(word: str, *names: str) -> bool:
     """Return whether `word` is one of ``word-<name>`` for any of `names`."""
     word = word.casefold()
     return any(word == name or word in _said(f"word-{name}") for name in names)
-
-
-def without_fillers(words: Sequence[str], mentions: Container[str]) -> list[str]:
-    """Leave out words before an opponent or a game: ``with the computer``, ``against @Ben``.
-
-    Before a name without the @, only the first word, or the one after a game or "new".
-    """
-    kept: list[str] = []
-    for word in reversed(words):
-        before = kept[-1] if kept else ""
-        is_opponent = before.startswith("@") or before in mentions
-        is_opponent = is_opponent or computer_in([before])[0] is not None
-        is_filler = means(word, "with", *(["the"] if is_opponent else []))
-        if not (is_filler and (is_opponent or find_game(before))):
-            kept.append(word)
-    kept.reverse()
-    at = int(bool(kept) and (find_game(kept[0]) is not None or means(kept[0], "new")))
-    if len(kept) > at + 1 and means(kept[at], "with"):
-        del kept[at]
-    return kept
 
 
 def days_called(text: str) -> int | None:
@@ -215,39 +169,6 @@ def level_called(word: str) -> int | None:
         if word in (str(level), *_said(f"computer-called-{level}")):
             return level
     return None
-
-
-def computer_in(words: Sequence[str]) -> tuple[int | None, list[str]]:
-    """Find a computer in `words`, and return the others: ``computer 3``, ``computer=fuchs``.
-
-    Level 0 is the usual one, None no computer. Raises `Refused` for a level that does not exist.
-    """
-    words = [word for word in words if word != COMPUTER_SIGN]
-    for at, word in enumerate(words):
-        name, equals, value = word.casefold().removeprefix("@").partition("=")
-        names_it = means(name, "computer", "level")
-        if equals and names_it:
-            return _level_in(value), [*words[:at], *words[at + 1 :]]
-        if not word.isdecimal() and (called := level_called(word)):
-            return called, [*words[:at], *words[at + 1 :]]
-        if not names_it:
-            continue
-        if words[at + 1 : at + 2] and means(words[at + 1], "level"):
-            return computer_in([*words[: at + 1], *words[at + 2 :]])
-        following = words[at + 1 : at + 2]
-        level = level_called(following[0]) if following else None
-        if level is None and following and _NUMBER.fullmatch(following[0]):
-            level = _level_in(following[0])
-        end = at + 1 if level is None else at + 2
-        return level or 0, [*words[:at], *words[end:]]
-    return None, list(words)
-
-
-def _level_in(word: str) -> int:
-    level = level_called(word)
-    if level is None:
-        raise Refused("unknown-level", level=word[:32], most=LEVELS)
-    return level
 
 
 def clock_called(word: str) -> str | None:
