@@ -32,7 +32,7 @@ from bot.commands.resolving import (
 from bot.commands.start_menu import start_menu
 from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
-from bot.domain.model import PlaceKind, Status, Stranger
+from bot.domain.model import PlaceKind, Status, Stranger, is_reference
 from bot.matches import ConfirmationRequired, MatchState, playing, reading, seated
 from bot.matches.names import plain
 from bot.screens import Button, Modal, Screen, Style, notation_for
@@ -550,11 +550,11 @@ async def current_board(context: Context, match_id: int) -> Answer:
     """Answer a press on an outdated board with the current one, posted again if need be."""
     app, command, place = context.app, context.command, context.place
     loaded, why = await reading.get(context.matches, match_id), context.texts("error-stale")
-    here = {board.message: board.is_there for board in await app.boards.of_match(place, match_id)}
-    is_spent = bool(command.message) and not here.keys() & {None, command.message}
+    here = {board.message for board in await app.boards.of_match(place, match_id)}
+    is_spent = bool(command.message) and not here & {None, command.message}
     shown = Screen(text=why, match=match_id, game=loaded.game.id)
     word = Answer(private=shown, refused=True, obsoletes_message=is_spent)
-    if None in here or any(here.values()):
+    if None in here or any(map(is_reference, here)):
         return replace(word, here=match_id)
     if command.medium.shows_in_private:
         return Answer(private=await _seen(context, loaded), refused=True, why=why)

@@ -335,7 +335,7 @@ class Courier:
     async def _send_or_edit(self, outgoing: Outgoing) -> str:
         """Send or edit the message, and return its reference, `UNSURE` or missing."""
         board, place, channel = outgoing.board, outgoing.place, self._channel
-        if board.message is not None and not board.is_there:
+        if board.message is not None and not is_reference(board.message):
             # It may be there, or was deleted by a user.
             return board.message
         try:
@@ -378,7 +378,8 @@ class Courier:
             await audience.reassign_notifications(app, board, place)
         whom = await audience.find_audience(app, channel, board, place, loaded)
         aside = ""
-        if board.message is not None and not board.is_there and loaded.match.ending is None:
+        is_absent = board.message is not None and not is_reference(board.message)
+        if is_absent and loaded.match.ending is None:
             aside = "notice-unsure" if board.message == UNSURE else "notice-missing"
         if whom.until or aside:
             # Delete the last notice first if none follows yet, or one with the same text.
@@ -401,7 +402,7 @@ class Courier:
         """Send a notice. Return its message, None if none can be deleted later."""
         app, match, text = self._app, loaded.match, ""
         reader = await app.readers.of(place, theme=self._channel.medium.theme)
-        texts, is_there = reader.texts, board.is_there
+        texts, is_there = reader.texts, is_reference(board.message)
         if told:
             text = await app.screens.news_line(loaded, reader, told, now=app.store.now())
         show_board = Button(texts("button-show-board"), Action("board", match.id))

@@ -8,7 +8,7 @@ from bot.delivery.channel import Notice, Recipient, RetryError
 from bot.delivery.mailer import Mailer
 from bot.delivery.threads import close_thread
 from bot.domain.errors import Refused
-from bot.domain.model import Place, PlaceKind
+from bot.domain.model import Place, PlaceKind, is_reference
 from bot.matches import MatchState, reading
 from bot.matches.directory import locale_of
 from bot.screens import Reader, Screen, analysis_button
@@ -58,7 +58,7 @@ class RequestedAnalyses(Mailer[Requested]):
             recipients=tuple(to.values()),
             text=screen.text if is_for_one else "",
             aside="" if is_for_one else screen.text,
-            board=next((board.message for board in here if board.is_there), None),
+            board=next((board.message for board in here if is_reference(board.message)), None),
             texts=texts,
             buttons=tuple(button for row in screen.rows for button in row),
             picture=screen.picture,

@@ -470,7 +470,8 @@ class Match:
 
     @property
     def players(self) -> frozenset[Player]:
-        return self.people.union(self.seats)
+        named = (*self.seats, self.challenger, self.opponent)
+        return frozenset(who for who in named if who is not None)
 
     @property
     def computer_seats(self) -> tuple[int, ...]:
@@ -542,9 +543,9 @@ class Match:
         return any(ply.seat == seat for ply in self.plies)
 
     def seat_of(self, user_id: int) -> int | None:
-        if self.is_study:
-            return self.mover if user_id == self.challenger else None
-        return self.seats.index(user_id) if user_id in self.seats else None
+        if user_id in self.seats:
+            return self.seats.index(user_id)
+        return self.mover if user_id == self.challenger and self.is_study else None
 
     def user_at(self, seat: int) -> int | None:
         who = self.seats[seat]
@@ -585,7 +586,3 @@ class Board:
     former_notice: str | None
     notified: int
     news: int
-
-    @property
-    def is_there(self) -> bool:
-        return is_reference(self.message)
