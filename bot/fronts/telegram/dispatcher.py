@@ -397,7 +397,9 @@ class Dispatcher:
             parameter = line.text.partition(" ")[2]
             return await self._started(replace(heard, command=command), parameter.strip())
         try:
-            if self._commands.takes_record(line.text):
+            # A record is a file, or in the message that this one replies to.
+            may_have_record = message.document or message.reply_to_message
+            if may_have_record and self._commands.takes_record(line.text):
                 command = replace(command, record=await self._sender.record_in(message))
             answer = await self._commands.run_line(command, line.text)
         except Refused as refused:
