@@ -279,7 +279,7 @@ class Game(ABC, Generic[P, M, V]):
     """The second and last steps of all moves in keypad order, if they are few and the same for
     every first step. Otherwise empty."""
     notations: tuple[str, ...] = ()
-    """The ways to write moves that players can choose (see `write`), the default first, if any."""
+    """The forms of `notation` that players can choose, the default first, if any."""
 
     def options_from(self, chosen: Options) -> dict[str, str]:
         """Return `chosen` with defaults. Raises `InvalidSetup` for unknown options or choices."""
@@ -322,16 +322,12 @@ class Game(ABC, Generic[P, M, V]):
         """
 
     @abstractmethod
-    def notation(self, move: M) -> str:
+    def notation(self, move: M, form: str = "") -> str:
         """Return the one strict way to write `move`: stored, shown and parsed back.
 
         Legal moves of a position have different notations. A notation is printable, has at most 32
-        bytes and no surrounding whitespace.
+        bytes and no surrounding whitespace. `form`: one of `notations`, which `parse` accepts, too.
         """
-
-    def write(self, move: M, notation: str) -> str:
-        """Write `move` in one of `notations`, which `parse` accepts. Others mean the usual one."""
-        return self.notation(move)
 
     def steps(self, move: M) -> tuple[str, ...]:
         """Return `move` as clicks, prefix-free among the legal moves of a position.

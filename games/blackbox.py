@@ -430,7 +430,7 @@ class BlackBox(Game[BlackBoxPosition, Move, BlackBoxView]):
             target = _entry(view.size, letter[0], int(along))
         return Move(verb, target)
 
-    def notation(self, move: Move) -> str:
+    def notation(self, move: Move, form: str = "") -> str:
         return f"{move.verb} {move.target}" if move.target else move.verb
 
     def steps(self, move: Move) -> tuple[str, ...]:

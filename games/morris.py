@@ -397,7 +397,7 @@ class MorrisGame(Game[MorrisPosition, Move, MorrisPosition]):
             return Move(first, None, second)
         return Move(second, first)
 
-    def notation(self, move: Move) -> str:
+    def notation(self, move: Move, form: str = "") -> str:
         return _notation(move)
 
     def steps(self, move: Move) -> tuple[str, ...]:

@@ -292,7 +292,7 @@ class Moyo(Game[MoyoPosition, Placement, MoyoPosition]):
             raise InvalidMove("no-such-digit", digit=digit)
         return Placement(cell, int(digit))
 
-    def notation(self, move: Placement) -> str:
+    def notation(self, move: Placement, form: str = "") -> str:
         return f"{cell_name(move.cell)}={move.digit}"
 
     def steps(self, move: Placement) -> tuple[str, ...]:

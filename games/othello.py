@@ -319,7 +319,7 @@ class Othello(Game[OthelloPosition, Move, OthelloPosition]):
         is_only = len(choices) == 1 and direction in view.lines(square)
         return Move(square, None if is_only else direction)
 
-    def notation(self, move: Move) -> str:
+    def notation(self, move: Move, form: str = "") -> str:
         return ":".join(self.steps(move))
 
     def steps(self, move: Move) -> tuple[str, ...]:

@@ -392,14 +392,11 @@ class Sogo(Game[SogoPosition, Move, SogoPosition]):
             InvalidMove("notation", text=text[:40]),
         )
 
-    def notation(self, move: Move) -> str:
-        return self.write(move, "chess")
-
-    def write(self, move: Move, notation: str) -> str:
-        """Write `move` by rods (``b3xc2``, the notation) or by numbers (``5xA``, form "hex")."""
+    def notation(self, move: Move, form: str = "") -> str:
+        """Write `move` by rods (``b3xc2``), or by numbers in the form "hex" (``5xA``)."""
         its = board(move.size)
-        taken = "" if move.takes is None else f"x{its.name(move.takes, notation)}"
-        return its.name(move.rod, notation) + taken
+        taken = "" if move.takes is None else f"x{its.name(move.takes, form)}"
+        return its.name(move.rod, form) + taken
 
     def steps(self, move: Move) -> tuple[str, ...]:
         return tuple(self.notation(move).split("x"))

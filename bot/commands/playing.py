@@ -197,7 +197,7 @@ def _refusal(context: Context, loaded: MatchState, error: GameError, *, typed: s
         is_secret = context.command.is_public and len(known) < len(moves)
         shown = known[0] if known and not is_secret else game.example(position.view(None), seat)
         if shown is not None:
-            example = texts.move(game.id, game.write(shown, notation_for(context.reader, game)))
+            example = texts.move(game.id, game.notation(shown, notation_for(context.reader, game)))
             fault, details = fault_in(typed)
             if not fault and context.command.game and context.named_match is None:
                 # A player of this name would have been found.

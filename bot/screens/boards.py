@@ -288,7 +288,7 @@ class Screens:
         texts, game, match = reader.texts, loaded.game, loaded.match
         names = await self._names.display_names(match.players, texts, reader.place)
         marked = replace(rendering_of(loaded, reader, game.steps(move)), legal=False)
-        best = recommended(texts, game, game.write(move, notation_for(reader, game)))
+        best = recommended(texts, game, game.notation(move, notation_for(reader, game)))
         said = texts("hint", best=best)
         if why is not None:
             said = texts("hint-why", best=best, why=texts.note(game.id, "because", why))
@@ -463,7 +463,7 @@ def _last_move(loaded: MatchState, observer: int | None, *, form: str, texts: Te
     match, game = loaded.match, loaded.game
     if loaded.last is None or loaded.before is None:
         return ""
-    written: str | None = game.write(loaded.last, form)
+    written: str | None = game.notation(loaded.last, form)
     is_hidden = game.has_secrets(match.options)
     if is_hidden:
         written = game.observed_move(loaded.before, match.plies[-1].seat, loaded.last, observer)

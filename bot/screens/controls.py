@@ -79,7 +79,7 @@ def choices_of(
         lies, whole, cell, ways = "", None, cells.get(step), legal.get(step)
         if ways and len(ways) == 1:
             ((mover, move, steps),) = ways
-            written = game.write(move, form)
+            written = game.notation(move, form)
             if written != step:
                 label = called(written)
                 # In the reader's notation, if the step is the whole move.

@@ -80,7 +80,7 @@ def line_of(loaded: MatchState, ply: int, line: tuple[str, ...], *, form: str, t
         except GameError:
             # Lines may leave out forced moves.
             break
-        said.append(texts.move(game.id, game.write(move, form)))
+        said.append(texts.move(game.id, game.notation(move, form)))
         position = position.play(seat, move)
     return " ".join(said)
 
@@ -106,7 +106,7 @@ async def puzzle_lines(loaded: MatchState, reader: Reader) -> tuple[list[str], t
     form, lines = notation_for(reader, game), list[str]()
     if loaded.last is not None and not match.ending.is_solved:
         lines.append(
-            texts("puzzle-played", move=texts.move(game.id, game.write(loaded.last, form)))
+            texts("puzzle-played", move=texts.move(game.id, game.notation(loaded.last, form)))
         )
     line = await asyncio.to_thread(
         line_of, loaded, 1, puzzle.line or (puzzle.best,), form=form, texts=texts

@@ -71,7 +71,7 @@ def _observed(loaded: MatchState, observer: int | None, form: str) -> list[_Obse
             (seat, game.observed_move(before, seat, move, seat if is_open else observer))
             for before, seat, move, _ in plies
         ]
-    return [(seat, game.write(move, form)) for _, seat, move, _ in plies]
+    return [(seat, game.notation(move, form)) for _, seat, move, _ in plies]
 
 
 def _together(observed: Iterable[_Observed]) -> Iterator[tuple[int, str | None, int]]:

@@ -16,7 +16,7 @@ from games import AnyGame
 
 
 def notation_for(reader: Reader, game: AnyGame) -> str:
-    """Return the notation that the reader prefers for this game (see `Game.write`)."""
+    """Return the notation that the reader prefers for this game (see `Game.notation`)."""
     settings = reader.settings
     # Older accounts have one setting for all games.
     form = settings.get(notation_key(game.id), settings.get("notation", ""))
@@ -231,7 +231,7 @@ def rating_words(estimate: Estimate) -> str:
 
 
 def recommended(texts: Texts, game: AnyGame, written: str) -> str:
-    """Return the recommendation of a move as `Game.write` returns it, without a full stop.
+    """Return the recommendation of a move as `Game.notation` returns it, without a full stop.
 
     For a verb (`Game.verbs`) it may be ``<game>-hint-<verb>``, which gets the rest as ``$what``.
     """

@@ -201,7 +201,7 @@ class Texts:
         return self.of_game(game, "error", error.code, before=before, **details)
 
     def move(self, game: str, written: str) -> str:
-        """Translate a move from `Game.write` or `Game.observed_move`, with its answer, if any."""
+        """Translate a move as its game writes it, with its answer, if any."""
         return _move(self.language, game, written)
 
     def moves_of(self, game: str) -> Callable[[str], str]:

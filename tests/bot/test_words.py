@@ -128,7 +128,7 @@ def test_what_is_shown_as_a_move_can_be_typed(case: Case, language: str) -> None
             view = loaded.view(seat)
             for move in loaded.position.moves(seat)[:40]:
                 for form in ("", *game.notations):
-                    said = texts.move(game.id, game.write(move, form))
+                    said = texts.move(game.id, game.notation(move, form))
                     assert game.parse(view, seat, in_notation(game, said, language)) == move, said
 
 

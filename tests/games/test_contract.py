@@ -346,7 +346,7 @@ def test_a_view_is_the_position_where_nothing_is_hidden(case: Case) -> None:
 @keeps(
     "Return the move that `seat` means by `text`: lenient (case, spaces, full stops, dashes).",
     "Accept the game's notation, and the steps of a legal move joined by spaces.",
-    "Write `move` in one of `notations`, which `parse` accepts.",
+    "`form`: one of `notations`, which `parse` accepts, too.",
 )
 def test_notation_is_parsed_back_however_it_is_typed(case: Case) -> None:
     game = case.game
@@ -356,7 +356,7 @@ def test_notation_is_parsed_back_however_it_is_typed(case: Case) -> None:
             text = game.notation(move)
             assert text == text.strip()
             typed = {text, text.upper(), text.lower(), text.replace(" ", "  "), f"  {text}. "}
-            typed |= {" ".join(game.steps(move)), *(game.write(move, f) for f in game.notations)}
+            typed |= {" ".join(game.steps(move)), *(game.notation(move, f) for f in game.notations)}
             assert {game.parse(view, seat, way) for way in typed} == {move}, typed
 
 

@@ -153,7 +153,7 @@ class Connect4(Game[Connect4Position, Move, Connect4Position]):
             raise IllegalMove("off-board", square=typed)
         return Move(COLUMNS.index(typed))
 
-    def notation(self, move: Move) -> str:
+    def notation(self, move: Move, form: str = "") -> str:
         return COLUMNS[move.column]
 
     def effect(self, view: Connect4Position, seat: int, move: Move) -> Note | None:
