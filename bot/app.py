@@ -20,9 +20,8 @@ from bot.matches.directory import Directory
 from bot.matches.names import Names
 from bot.matches.policies import Policies
 from bot.matches.shards import Shards
-from bot.screens import ReplayScreens, Screens
+from bot.screens import Readers, ReplayScreens, Screens
 from bot.screens.pictures import Pictures, Replays
-from bot.screens.readers import Readers
 from bot.store import EVERYTHING, Changes, Store, boards, inbox, key_values, personal_data, work
 from bot.store.schema import OURS
 from bot.support.errors import StoreError

@@ -99,10 +99,6 @@ class MatchState:
             return None
         return self.match.seat_of(user_id)
 
-    def board_seat(self, seat: int | None) -> int | None:
-        """Return the seat whose view a board of `seat` shows: in a study, the player to move."""
-        return self.match.mover if self.match.is_study else seat
-
     @property
     def is_opened(self) -> bool:
         """True if the match is over and shows what was hidden."""

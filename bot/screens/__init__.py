@@ -4,6 +4,7 @@ A screen is made for one reader: their language, theme and side of the board. It
 which each front escapes.
 """
 
+from bot.screens.boards import Readers as Readers
 from bot.screens.boards import Screens as Screens
 from bot.screens.controls import analysis_button as analysis_button
 from bot.screens.controls import lasting_buttons as lasting_buttons

@@ -1,9 +1,9 @@
-"""Screens of matches and challenges."""
+"""Screens of matches and challenges, and the readers for whom they are made."""
 
 import asyncio
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, assert_never
 
 import renderers
@@ -11,9 +11,20 @@ from bot.domain.actions import Action
 from bot.domain.clocks import Clock
 from bot.domain.glicko import NEW
 from bot.domain.links import readable_code
-from bot.domain.model import Match, Offer, OfferKind, OfferState, Player, Status
-from bot.domain.quiet import zone_named
+from bot.domain.model import (
+    Match,
+    Offer,
+    OfferKind,
+    OfferState,
+    Place,
+    PlaceKind,
+    Player,
+    Status,
+    User,
+)
+from bot.domain.quiet import ZONE, zone_named
 from bot.matches import MatchState
+from bot.matches.directory import locale_of
 from bot.matches.endings import is_too_short
 from bot.matches.names import Names
 from bot.screens import records
@@ -33,6 +44,7 @@ from bot.screens.news import News, news_of
 from bot.screens.past import can_analyse, puzzle_lines, with_solution_played
 from bot.screens.pictures import Pictures, Png
 from bot.screens.values import (
+    SIZES,
     Button,
     Choice,
     Copied,
@@ -58,14 +70,61 @@ from bot.screens.wording import (
     terms_line,
     titled,
 )
-from bot.store import ratings
-from bot.support.texts import Texts
+from bot.store import Store, people, ratings
+from bot.support.settings import Settings
+from bot.support.texts import Texts, language_of
 from games import Note
 
 _HERE = "\ue000"
 """A placeholder for a name. No name contains it (`bot.matches.names.readable`)."""
 _UNRATED = NEW.estimate(0)
 _HAS_PICTURE = (Status.RUNNING, Status.OVER)
+_texts = cache(Texts)
+
+
+class Readers:
+    """Create readers with their language, theme and time zone."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._settings = settings
+
+    def person(
+        self,
+        user: User,
+        place: Place | None,
+        *,
+        locale: str | None,
+        theme: str,
+        size: int = SIZES[0],
+    ) -> Reader:
+        """Create a reader for a user. Language: the user's, the app's, the place's, the default."""
+        language = language_of(
+            user.language,
+            locale,
+            place.settings.get("language") if place else None,
+            self._settings.language,
+        )
+        chosen = user.settings.get("theme", "auto")
+        zone = user.settings.get(ZONE) or (place.settings.get(ZONE, "") if place else "")
+        theme = theme if chosen == "auto" else chosen
+        return Reader(_texts(language), user, theme, size, zone, place.id if place else 0)
+
+    def for_place(self, place: Place, *, theme: str = "light") -> Reader:
+        """Create a reader for everyone in a place. `theme` is used unless the place sets one."""
+        language = language_of(place.settings.get("language"), self._settings.language)
+        chosen = place.settings.get("theme", "auto")
+        theme = theme if chosen == "auto" else chosen
+        zone = place.settings.get(ZONE, "")
+        return Reader(_texts(language), None, theme, zone=zone, place=place.id)
+
+    async def of(self, place: Place, *, theme: str) -> Reader:
+        """Return the reader of a board in a place: the user of a direct chat, else everyone."""
+        if place.kind is PlaceKind.DIRECT:
+            user = await people.by_identity(self._store, place.platform, place.external)
+            if user is not None:
+                return self.person(user, place, locale=locale_of(user), theme=theme)
+        return self.for_place(place, theme=theme)
 
 
 def challenge_screen(loaded: MatchState, reader: Reader, names: Mapping[Player, str]) -> Screen:
@@ -160,7 +219,8 @@ class Screens:
         names = await self._names.seated(match, texts, reader.place)
         if match.status not in _HAS_PICTURE:
             return challenge_screen(loaded, reader, names)
-        seat = loaded.board_seat(seat)
+        # In a study, the user sees what the player to move may know.
+        seat = match.mover if match.is_study else seat
         over, (puzzle, spoilers) = match.status is Status.OVER, await puzzle_lines(loaded, reader)
         if match.shows_solution:
             loaded = await asyncio.to_thread(with_solution_played, loaded)
@@ -229,8 +289,8 @@ class Screens:
                     choices,
                     playables,
                     rendering.chosen,
-                    erased=await self._names.erased(match.seats),
-                    views=self.ending_views(loaded, texts),
+                    erased=await self._names.erased(match.seats) if over else (),
+                    views=self.ending_views(loaded, texts) if over else (),
                 ),
                 # Last, so that no button takes another's place between two presses.
                 *(question.answers for question in questions),
@@ -257,7 +317,7 @@ class Screens:
             return None
         if loaded.match.shows_solution:
             loaded = await asyncio.to_thread(with_solution_played, loaded)
-        seat = loaded.board_seat(seat)
+        seat = loaded.match.mover if loaded.match.is_study else seat
         rendering = rendering_of(loaded, reader, ())
         return await self._pictures.png(loaded, loaded.view(seat), rendering, seat=seat)
 
@@ -343,7 +403,7 @@ class Screens:
 
         Hidden for both if one is unlisted or deleted, because each reveals the other's.
         """
-        if match.terms.rated is None:
+        if match.ending is None or match.terms.rated is None:
             return []
         if is_too_short(match):
             return [texts("board-too-short")]
@@ -418,17 +478,15 @@ async def _offer_in_words(
 
 def _wait_in_words(loaded: MatchState, texts: Texts, names: Mapping[Player, str]) -> str:
     """Describe how far the wait for a move has come. Empty if nothing has happened."""
-    match, waiting, wait = loaded.match, loaded.waiting, loaded.match.wait
-    if match.ending is not None:
+    match, wait = loaded.match, loaded.match.wait
+    if match.ending is not None or not (wait.nudged or wait.warned or wait.stale):
         return ""
-    day = "never" if wait.step_at is None else texts.day(wait.step_at)
+    waiting, day = loaded.waiting, "never" if wait.step_at is None else texts.day(wait.step_at)
     if waiting is None:
         if loaded.is_computer_turn and wait.nudged:
             return texts("board-late", name=names[match.seats[match.computer_seats[0]]])
         return texts("board-stale", day=day) if wait.stale else ""
     code = "claimable" if wait.stale else "warned" if wait.warned else "nudged"
-    if code == "nudged" and not wait.nudged:
-        return ""
     name, other = (names[match.seats[seat]] for seat in (waiting, 1 - waiting))
     details = {"day": day} if wait.stale else {}
     return texts(f"board-{code}", name=name, other=other, **details)
