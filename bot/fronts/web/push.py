@@ -13,14 +13,13 @@ from typing import Any
 from aiohttp import ClientConnectorError, ClientError, ClientSession, DummyCookieJar, TCPConnector
 from aiohttp.abc import ResolveResult
 from aiohttp.resolver import ThreadedResolver
-from cachetools import TTLCache
 from structlog import get_logger
 from yarl import URL
 
 from bot.app import App
-from bot.delivery import Notice, RetryError
+from bot.delivery import ClosedError, GoneError, RetryError, UnsureError
+from bot.delivery.pushes import Pushes
 from bot.delivery.rooms import Rooms
-from bot.domain.errors import Refused
 from bot.domain.model import Match, Place, User
 from bot.fronts.http import parse_address
 from bot.fronts.web import WebSettings, sealing, wire
@@ -28,19 +27,15 @@ from bot.fronts.web.auth import PLATFORM
 from bot.fronts.web.hub import DIRECT_ROOM
 from bot.matches import MatchState
 from bot.matches.directory import locale_of
-from bot.store import key_values, people, push_subscriptions
+from bot.store import key_values
 from bot.store.push_subscriptions import Subscription
 from bot.support.settings import Settings
 
 _log = get_logger(__name__)
 
-_SECONDS, _SOON = 5.0, 1.0
-"""For an answer. A slow push service rests afterwards, so that it does not hold up boards again."""
-_SLOW, _REST = 2.0, 60.0
-_MOST_TRIES = 5
-_PAUSE, _LONGEST_PAUSE = 30.0, 600.0
+_SECONDS = 5.0
+"""For an answer."""
 _A_DAY, _AN_HOUR = 24 * 3600, 3600
-_REMEMBERED = 4096
 
 _NAME = re.compile(r"([a-z0-9_-]{1,63}\.)+[a-z][a-z0-9-]{0,62}")
 _UNICAST = ip_network("2000::/3")
@@ -82,22 +77,17 @@ def _contact(settings: Settings) -> str:
     return next((page for page in pages if page.startswith("https:")), "")
 
 
-class Push:
-    """Notifies browsers. Each gets a notification once, even if others must wait for theirs."""
+class Push(Pushes):
+    """Notifies browsers."""
 
     def __init__(self, app: App, rooms: Rooms, secret: str) -> None:
-        self._app = app
+        super().__init__(app, PLATFORM)
         self._rooms = rooms
         self._signer = sealing.Signer(secret, contact=_contact(app.settings))
         self.public_key = self._signer.public
         self._web = ClientSession(
             connector=TCPConnector(resolver=_PublicResolver()), cookie_jar=DummyCookieJar()
         )
-        self._resting: TTLCache[int, bool] = TTLCache(_REMEMBERED, _REST)
-        """By session."""
-        self._asked: set[int] = set()
-        """Sessions whose push service has not answered yet: each holds up one board."""
-        self._tries: TTLCache[tuple[int, str], int] = TTLCache(_REMEMBERED, _A_DAY)
 
     @classmethod
     async def open(cls, app: App, rooms: Rooms) -> "Push":
@@ -110,30 +100,14 @@ class Push:
 
     async def subscribe(self, session_id: int, new: wire.PushFrame) -> None:
         """Change where a session is notified. Raises `Refused`."""
-        if not new.endpoint:
-            await push_subscriptions.remove(self._app.store, session_id)
-            return
-        try:
-            is_good = is_allowed(URL(new.endpoint))
-            sealing.encrypted(b"", p256dh=new.p256dh, auth=new.auth)
-        except ValueError:
-            is_good = False
-        if not is_good:
-            raise Refused("request")
-        subscription = Subscription(session_id, new.endpoint, new.p256dh, new.auth)
-        await push_subscriptions.put(self._app.store, subscription)
+        await self._change(Subscription(session_id, new.endpoint, new.p256dh, new.auth))
 
-    async def notify(self, place: Place, notice: Notice, loaded: MatchState) -> None:
-        """Notify the recipients. Raises `RetryError` if a push service wants a pause."""
-        store, sending = self._app.store, []
-        for recipient in notice.recipients:
-            user = await people.by_identity(store, PLATFORM, recipient.external)
-            if user and (found := await push_subscriptions.of(store, user.id)):
-                text = await self._text(user, place, notice.board, loaded)
-                sending += [(to, text) for to in found]
-        sent = await asyncio.gather(*(self._send(to, text, loaded.match) for to, text in sending))
-        if waits := [wait for wait in sent if wait is not None]:
-            raise RetryError(min(waits))
+    def _is_usable(self, to: Subscription) -> bool:
+        try:
+            sealing.encrypted(b"", p256dh=to.p256dh, auth=to.auth)
+            return is_allowed(URL(to.endpoint))
+        except ValueError:
+            return False
 
     async def _text(self, user: User, place: Place, board: str | None, loaded: MatchState) -> bytes:
         app, match = self._app, loaded.match
@@ -153,50 +127,7 @@ class Push:
             shown["code"] = match.code
         return json.dumps(shown, ensure_ascii=False).encode("utf-8", "replace")
 
-    async def _send(self, to: Subscription, text: bytes, match: Match) -> float | None:
-        """Notify a browser once. Return seconds until the next attempt, or None."""
-        if to.session_id in self._resting:
-            return None
-        if to.session_id in self._asked:
-            return _SOON
-        self._asked.add(to.session_id)
-        try:
-            return await self._send_alone(to, text, match)
-        finally:
-            self._asked.discard(to.session_id)
-
-    async def _send_alone(self, to: Subscription, text: bytes, match: Match) -> float | None:
-        store, about = self._app.store, f"{match.id}.{match.news}"
-        if not await push_subscriptions.mark_sent(store, to, about):
-            return None
-        loop = asyncio.get_running_loop()
-        began = loop.time()
-        try:
-            status, pause = await self._post(to, text, match)
-        except ClientConnectorError:
-            status, pause = 503, ""
-        except (ClientError, TimeoutError):
-            # It may have been sent.
-            self._resting[to.session_id] = True
-            return None
-        if loop.time() - began > _SLOW:
-            self._resting[to.session_id] = True
-        if status < 300:
-            return None
-        _log.info("notification refused by a push service", session=to.session_id, status=status)
-        if status in (404, 410):
-            await push_subscriptions.remove(store, to.session_id, endpoint=to.endpoint)
-        if status != 429 and status < 500:
-            return None
-        key = to.session_id, about
-        self._tries[key] = tries = self._tries.get(key, 0) + 1
-        if tries == _MOST_TRIES:
-            return None
-        await push_subscriptions.unmark_sent(store, to, about)
-        return min(float(pause), _LONGEST_PAUSE) if pause.isdecimal() else _PAUSE
-
-    async def _post(self, to: Subscription, text: bytes, match: Match) -> tuple[int, str]:
-        """Send a message. Return the status, and what ``Retry-After`` says."""
+    async def _post(self, to: Subscription, text: bytes, match: Match) -> None:
         url, now = URL(to.endpoint), self._app.store.now()
         left = match.clocks.left(now) if match.clocks else 0
         headers = {
@@ -212,8 +143,21 @@ class Push:
             return sealing.encrypted(text, p256dh=to.p256dh, auth=to.auth)
 
         body = await asyncio.to_thread(seal)
-        async with (
-            asyncio.timeout(_SECONDS),
-            self._web.post(url, data=body, headers=headers, allow_redirects=False) as answer,
-        ):
-            return answer.status, answer.headers.get("Retry-After", "")
+        try:
+            async with (
+                asyncio.timeout(_SECONDS),
+                self._web.post(url, data=body, headers=headers, allow_redirects=False) as answer,
+            ):
+                status, pause = answer.status, answer.headers.get("Retry-After", "")
+        except ClientConnectorError:
+            status, pause = 503, ""
+        except (ClientError, TimeoutError):
+            raise UnsureError from None
+        if status < 300:
+            return
+        _log.info("notification refused by a push service", session=to.session_id, status=status)
+        if status in (404, 410):
+            raise GoneError
+        if status == 429 or status >= 500:
+            raise RetryError(float(pause) if pause.isdecimal() else None)
+        raise ClosedError(str(status))
