@@ -7,7 +7,6 @@ from cachetools import TTLCache
 
 from bot.app import App
 from bot.delivery.channel import DeliveryError, GoneError, Notice, RetryError, UnsureError
-from bot.domain.errors import Refused
 from bot.domain.model import Match, Place, User
 from bot.matches import MatchState
 from bot.store import people, push_subscriptions
@@ -35,10 +34,6 @@ class Pushes(ABC):
         self._tries: TTLCache[tuple[int, str], int] = TTLCache(_REMEMBERED, _A_DAY)
 
     @abstractmethod
-    def _is_usable(self, to: Subscription) -> bool:
-        """Return whether address and keys can be those of a push service."""
-
-    @abstractmethod
     async def _text(self, user: User, place: Place, board: str | None, loaded: MatchState) -> bytes:
         """Return the notification for a user, beside the message `board` in a place."""
 
@@ -48,12 +43,10 @@ class Pushes(ABC):
 
     async def _change(self, to: Subscription) -> None:
         """Change where a session is notified: nowhere without an address. Raises `Refused`."""
-        if not to.endpoint:
-            await push_subscriptions.remove(self._app.store, to.session_id)
-        elif self._is_usable(to):
+        if to.endpoint:
             await push_subscriptions.put(self._app.store, to)
         else:
-            raise Refused("request")
+            await push_subscriptions.remove(self._app.store, to.session_id)
 
     async def notify(self, place: Place, notice: Notice, loaded: MatchState) -> None:
         """Notify the recipients. Raises `RetryError` if a push service wants a pause."""

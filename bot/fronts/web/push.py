@@ -20,6 +20,7 @@ from bot.app import App
 from bot.delivery import ClosedError, GoneError, RetryError, UnsureError
 from bot.delivery.pushes import Pushes
 from bot.delivery.rooms import Rooms
+from bot.domain.errors import Refused
 from bot.domain.model import Match, Place, User
 from bot.fronts.http import parse_address
 from bot.fronts.web import WebSettings, sealing, wire
@@ -100,14 +101,15 @@ class Push(Pushes):
 
     async def subscribe(self, session_id: int, new: wire.PushFrame) -> None:
         """Change where a session is notified. Raises `Refused`."""
+        if new.endpoint:
+            try:
+                is_good = is_allowed(URL(new.endpoint))
+                sealing.encrypted(b"", p256dh=new.p256dh, auth=new.auth)
+            except ValueError:
+                is_good = False
+            if not is_good:
+                raise Refused("request")
         await self._change(Subscription(session_id, new.endpoint, new.p256dh, new.auth))
-
-    def _is_usable(self, to: Subscription) -> bool:
-        try:
-            sealing.encrypted(b"", p256dh=to.p256dh, auth=to.auth)
-            return is_allowed(URL(to.endpoint))
-        except ValueError:
-            return False
 
     async def _text(self, user: User, place: Place, board: str | None, loaded: MatchState) -> bytes:
         app, match = self._app, loaded.match
