@@ -87,6 +87,8 @@ def without_fillers(words: Sequence[str], mentions: Container[str]) -> list[str]
 
     Before a name without the @, only the first word, or the one after a game or "new".
     """
+    if len(words) < 2:
+        return list(words)
     kept: list[str] = []
     for word in reversed(words):
         before = kept[-1] if kept else ""
