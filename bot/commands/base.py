@@ -73,8 +73,8 @@ class Command:
     ply: int | None = None
     """Number of moves after which to show a match. None: all."""
     page: int = 0
-    record: bytes | str = ""
-    """The text or file of ``/import``."""
+    record: bytes | str | Callable[[], Awaitable[bytes | str]] = ""
+    """The text or file of ``/import``, or how to get it."""
     is_confirmed: bool = False
     """Whether the user has confirmed."""
     argument: str = ""

@@ -174,8 +174,9 @@ def _in_archive(data: bytes) -> tuple[Record, ...]:
 async def import_record(context: Context) -> Answer | Screen:
     """Open the record that was given, or chosen by a button. Ask which one of several."""
     app, command = context.app, context.command
-    if command.record:
-        found = await remember(app, context.user.id, command.record, context.texts)
+    record = await command.record() if callable(command.record) else command.record
+    if record:
+        found = await remember(app, context.user.id, record, context.texts)
     elif (kept := app.imports.get(context.user.id)) is not None:
         found, _ = kept
     elif command.argument or command.page:

@@ -223,11 +223,6 @@ class Commands:
     def knows(self, line: str) -> bool:
         return find_spec(plain(line).removeprefix("/").partition(" ")[0]) is not None
 
-    def takes_record(self, line: str) -> bool:
-        """Return whether the line is a command that also takes a file."""
-        spec = find_spec(plain(line).removeprefix("/").partition(" ")[0])
-        return spec is not None and Kind.RECORD in spec.kinds
-
     async def keep_record(self, user: User, data: bytes | str, texts: Texts) -> None:
         """Keep a record for the next ``/import``. Raises `Refused`."""
         if not await self._rates.try_acquire(user.id):

@@ -22,7 +22,6 @@ from telegram.constants import ChatType
 
 from bot.app import App
 from bot.commands import Command, Commands, match_of, offered_moves
-from bot.domain.errors import Refused
 from bot.domain.model import Place, User
 from bot.fronts.telegram import FRONT, widgets
 from bot.fronts.telegram.reading import (
@@ -396,14 +395,8 @@ class Dispatcher:
         if line.is_start:
             parameter = line.text.partition(" ")[2]
             return await self._started(replace(heard, command=command), parameter.strip())
-        try:
-            # A record is a file, or in the message that this one replies to.
-            may_have_record = message.document or message.reply_to_message
-            if may_have_record and self._commands.takes_record(line.text):
-                command = replace(command, record=await self._sender.record_in(message))
-            answer = await self._commands.run_line(command, line.text)
-        except Refused as refused:
-            answer = await self._commands.refused(command, refused)
+        command = replace(command, record=partial(self._sender.record_in, message))
+        answer = await self._commands.run_line(command, line.text)
         return self._responder.answer_command(heard, answer)
 
     async def _board_answered(self, message: Message, chat: Chat) -> tuple[int, int] | None:
