@@ -156,19 +156,17 @@ class Telegram(Channel):
         if seconds := self._sender.scheduler.delay(sending):
             raise RetryError(seconds)
         async with self._drawing:
-            return chat, sending, await self._draft(outgoing)
-
-    async def _draft(self, outgoing: Outgoing) -> Draft:
-        screen = await outgoing.screen()
+            screen = await outgoing.screen()
         without = outgoing.texts("telegram-no-pictures")
         draft = widgets.board(screen, called=next(iter(outgoing.mentions), None), without=without)
-        if not screen.share or outgoing.place.kind is not PlaceKind.DIRECT:
-            return draft
-        link = widgets.deep_link(self._bot.username, links.word_of("join", screen.share))
-        url = f"https://t.me/share/url?url={quote(link, safe='')}"
-        share = widgets.url_button(outgoing.texts("telegram-share"), url)
-        rows = draft.keyboard.inline_keyboard if draft.keyboard else ()
-        return Draft(draft.text, draft.entities, keyboard=InlineKeyboardMarkup([*rows, [share]]))
+        if screen.share and outgoing.place.kind is PlaceKind.DIRECT:
+            link = widgets.deep_link(self._bot.username, links.word_of("join", screen.share))
+            url = f"https://t.me/share/url?url={quote(link, safe='')}"
+            share = widgets.url_button(outgoing.texts("telegram-share"), url)
+            rows = draft.keyboard.inline_keyboard if draft.keyboard else ()
+            keyboard = InlineKeyboardMarkup([*rows, [share]])
+            draft = Draft(draft.text, draft.entities, keyboard=keyboard)
+        return chat, sending, draft
 
 
 def _is_silent(outgoing: Outgoing) -> bool:
