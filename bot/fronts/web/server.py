@@ -182,13 +182,10 @@ class Web(Channel):
 
     # --- delivery, see `bot.delivery.Channel` ---------------------------------------------
 
-    async def send(self, outgoing: Outgoing) -> str:
-        return await self._show(outgoing, None)
-
     async def edit(self, outgoing: Outgoing, message: str) -> str:
-        return await self._show(outgoing, int(message))
+        return await self.send(outgoing, int(message))
 
-    async def _show(self, outgoing: Outgoing, message_id: int | None) -> str:
+    async def send(self, outgoing: Outgoing, message_id: int | None = None) -> str:
         hub, board = self._hub, outgoing.board
         shown = await hub.rooms.show(outgoing.place, board, message_id=message_id)
         for user_id in outgoing.loaded.match.people:
