@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
@@ -300,6 +300,9 @@ class Sessions:
     async def ended(self, session_ids: Iterable[int]) -> set[int]:
         asked = set(session_ids)
         return asked - await session_store.alive(self._store, asked)
+
+    async def mark_visible(self, session_ids: Collection[int], *, is_visible: bool = True) -> None:
+        await session_store.mark_visible(self._store, session_ids, is_visible=is_visible)
 
     async def leave(self, known: Known) -> None:
         await session_store.end(self._store, known.user.id, only=known.session.id)

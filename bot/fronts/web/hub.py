@@ -139,7 +139,7 @@ class Hub:
         page.is_visible = is_visible
         theirs = [one for one in self.pages_of(page.user.id) if one.session == page.session]
         shown = any(one.is_visible for one in theirs)
-        await sessions.mark_visible(self.app.store, {page.session}, is_visible=shown)
+        await self.sessions.mark_visible({page.session}, is_visible=shown)
 
     async def _hide(self, page: "PageSocket") -> None:
         # Else it ends by itself.
@@ -151,7 +151,7 @@ class Hub:
             await asyncio.sleep(sessions.VISIBLE_SECONDS / 3)
             try:
                 if shown := {page.session for page in self._here if page.is_visible}:
-                    await sessions.mark_visible(self.app.store, shown)
+                    await self.sessions.mark_visible(shown)
             except StoreError as error:
                 store_failed(_log, "visible pages not noted", error)
 
