@@ -2,14 +2,16 @@
 
 import asyncio
 from abc import ABC, abstractmethod
+from typing import Self
 
 from cachetools import TTLCache
 
 from bot.app import App
 from bot.delivery.channel import DeliveryError, GoneError, Notice, RetryError, UnsureError
+from bot.delivery.rooms import Rooms
 from bot.domain.model import Match, Place, User
 from bot.matches import MatchState
-from bot.store import people, push_subscriptions
+from bot.store import key_values, people, push_subscriptions
 from bot.store.push_subscriptions import Subscription
 
 _SOON = 1.0
@@ -24,14 +26,23 @@ _REMEMBERED = 4096
 class Pushes(ABC):
     """Notifies the browsers of a platform's users through their push services."""
 
-    def __init__(self, app: App, platform: str) -> None:
+    platform: str
+
+    def __init__(self, app: App, rooms: Rooms, secret: str) -> None:
+        """`secret`: the same for all processes, and for as long as browsers are subscribed."""
         self._app = app
-        self._platform = platform
+        self._rooms = rooms
         self._resting: TTLCache[int, bool] = TTLCache(_REMEMBERED, _REST)
         """By session."""
         self._asked: set[int] = set()
         """Sessions whose push service has not answered yet: each holds up one board."""
         self._tries: TTLCache[tuple[int, str], int] = TTLCache(_REMEMBERED, _A_DAY)
+
+    @classmethod
+    async def open(cls, app: App, rooms: Rooms) -> Self:
+        secret = await key_values.get(app.store, cls.platform, "push-key")
+        assert secret is not None
+        return cls(app, rooms, secret)
 
     @abstractmethod
     async def _text(self, user: User, place: Place, board: str | None, loaded: MatchState) -> bytes:
@@ -52,7 +63,7 @@ class Pushes(ABC):
         """Notify the recipients. Raises `RetryError` if a push service wants a pause."""
         store, sending = self._app.store, []
         for recipient in notice.recipients:
-            user = await people.by_identity(store, self._platform, recipient.external)
+            user = await people.by_identity(store, self.platform, recipient.external)
             if user and (found := await push_subscriptions.of(store, user.id)):
                 text = await self._text(user, place, notice.board, loaded)
                 sending += [(to, text) for to in found]
@@ -66,22 +77,18 @@ class Pushes(ABC):
             return None
         if to.session_id in self._asked:
             return _SOON
+        store, about = self._app.store, f"{match.id}.{match.news}"
+        loop, failed = asyncio.get_running_loop(), None
         self._asked.add(to.session_id)
         try:
-            return await self._send_alone(to, text, match)
-        finally:
-            self._asked.discard(to.session_id)
-
-    async def _send_alone(self, to: Subscription, text: bytes, match: Match) -> float | None:
-        store, about = self._app.store, f"{match.id}.{match.news}"
-        if not await push_subscriptions.mark_sent(store, to, about):
-            return None
-        loop, failed = asyncio.get_running_loop(), None
-        began = loop.time()
-        try:
+            if not await push_subscriptions.mark_sent(store, to, about):
+                return None
+            began = loop.time()
             await self._post(to, text, match)
         except DeliveryError as error:
             failed = error
+        finally:
+            self._asked.discard(to.session_id)
         # If it is unsure, it may have been sent.
         if isinstance(failed, UnsureError) or loop.time() - began > _SLOW:
             self._resting[to.session_id] = True

@@ -28,7 +28,6 @@ from bot.fronts.web.auth import PLATFORM
 from bot.fronts.web.hub import DIRECT_ROOM
 from bot.matches import MatchState
 from bot.matches.directory import locale_of
-from bot.store import key_values
 from bot.store.push_subscriptions import Subscription
 from bot.support.settings import Settings
 
@@ -81,20 +80,15 @@ def _contact(settings: Settings) -> str:
 class Push(Pushes):
     """Notifies browsers."""
 
+    platform = PLATFORM
+
     def __init__(self, app: App, rooms: Rooms, secret: str) -> None:
-        super().__init__(app, PLATFORM)
-        self._rooms = rooms
+        super().__init__(app, rooms, secret)
         self._signer = sealing.Signer(secret, contact=_contact(app.settings))
         self.public_key = self._signer.public
         self._web = ClientSession(
             connector=TCPConnector(resolver=_PublicResolver()), cookie_jar=DummyCookieJar()
         )
-
-    @classmethod
-    async def open(cls, app: App, rooms: Rooms) -> "Push":
-        secret = await key_values.get(app.store, PLATFORM, "push-key")
-        assert secret is not None
-        return cls(app, rooms, secret)
 
     async def close(self) -> None:
         await self._web.close()
