@@ -82,10 +82,10 @@ class PageFiles:
             # Once, at the start.
             _ = file.compressed
 
-    def page(self, request: web.Request) -> web.Response:
+    async def page(self, request: web.Request) -> web.Response:
         return _response(request, self._page, "no-cache")
 
-    def file(self, request: web.Request) -> web.Response:
+    async def file(self, request: web.Request) -> web.Response:
         """Return a file. Raises 404, also for those of another version."""
         found = self._files.get(request.match_info["name"])
         if found is None or request.match_info["build"] != self.build:

@@ -124,9 +124,10 @@ class Web(Channel):
         for path in dict.fromkeys(("", base)):
             served.add_routes(
                 [
-                    *(web.get(f"{path}{place}", self._page) for place in _PLACES),
+                    *(web.get(f"{path}{place}", self._files.page) for place in _PLACES),
                     web.get(
-                        path + r"/static/{build:[0-9a-f]{16}}/{name:[a-z]+\.[a-z0-9]+}", self._file
+                        path + r"/static/{build:[0-9a-f]{16}}/{name:[a-z]+\.[a-z0-9]+}",
+                        self._files.file,
                     ),
                     web.get(f"{path}/me", self._me),
                     web.post(f"{path}/arrive", self._arrive),
@@ -221,21 +222,15 @@ class Web(Channel):
             store_failed(_log, "store failed", error, path=path)
             raise web.HTTPServiceUnavailable(text="The store cannot be used now.") from error
 
-    async def _page(self, request: web.Request) -> web.Response:
-        return self._files.page(request)
-
     async def nowhere(self, request: web.Request) -> web.Response:
         """Answer users of a wrong address with the page, which says so."""
         if request.path == self._settings.base.rstrip("/"):
             raise web.HTTPFound(self._settings.base)
         if "text/html" not in request.headers.get("Accept", ""):
             raise web.HTTPNotFound
-        page = self._files.page(request)
+        page = await self._files.page(request)
         page.set_status(404)
         return page
-
-    async def _file(self, request: web.Request) -> web.Response:
-        return self._files.file(request)
 
     async def _known(self, request: web.Request) -> Known:
         if known := await self._hub.sessions.known_by(auth.token_hash(request)):
