@@ -215,9 +215,6 @@ class Context:
         """Return a command as the user types it here, for example ``/regeln``."""
         return f"/{command_shown(name, self.texts, self.place.platform)}"
 
-    def before_move(self, game: str) -> str:
-        return self.argument_prefix(game, Kind.MOVE)
-
     def argument_prefix(self, name: str, kind: "Kind") -> str:
         """Return what precedes a typed argument: ``/quiet ``, with fields ``/quiet hours:``."""
         field = f"{self.texts(f'field-{kind}')}:" if self.command.medium.has_fields else ""

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 import games
 from bot.commands import away, own
-from bot.commands.base import Answer, CommandSpec, Context, find_spec, table
+from bot.commands.base import Answer, CommandSpec, Context, Kind, find_spec, table
 from bot.commands.computers import no_engine_error, quick_offer
 from bot.commands.lines import unknown
 from bot.commands.menus import changed, game_buttons, menu, page_buttons, page_of, theme_menu
@@ -194,7 +194,7 @@ async def rules(context: Context) -> Answer | Screen:
 
 def usage(context: Context, game: str) -> str:
     """Return how moves of a game are typed."""
-    return context.texts(f"{game}-usage", before=context.before_move(game))
+    return context.texts(f"{game}-usage", before=context.argument_prefix(game, Kind.MOVE))
 
 
 async def language(context: Context) -> Answer:
@@ -289,7 +289,7 @@ async def _computers(context: Context) -> Screen:
         raise no_engine_error(context)
     every = (await context.policy()).games
     quick = await quick_offer(context, every)
-    before = context.before_move(quick.game if quick else next(iter(games.ids())))
+    before = context.argument_prefix(quick.game if quick else next(iter(games.ids())), Kind.MOVE)
     lines = [texts("help-computer", before=before, hint=context.syntax("hint"))]
     for level in range(1, LEVELS + 1):
         name, about = computer_name(Computer(level), texts), texts(f"computer-about-{level}")

@@ -231,18 +231,16 @@ async def parse_text_fields(context: Context) -> Command:
     if command.name.strip():
         command = await _named(context, command)
     game = games.get(command.game) if command.game else None
-    if game:
-        words = command.move.split()
-        if command.verb == "game":
-            words = without_fillers(words, command.mentions)
-            command = replace(command, move=" ".join(words))
+    if game and command.verb == "game":
+        words = without_fillers(command.move.split(), command.mentions)
+        command = replace(command, move=" ".join(words))
         # Moves contain a digit early, names of the computer do not.
         is_called = bool(words) and words[0].removeprefix("@").partition("=")[0].isalpha()
-        if command.verb == "game" and is_called and computer_in(words)[0] is not None:
+        if is_called and computer_in(words)[0] is not None:
             # With or without "new": the computer accepts at once.
             terms = " ".join([*words[means(words[0], "new") :], command.typed_terms])
             command = replace(command, verb="computer", move="", typed_terms=terms)
-        elif command.verb == "game":
+        else:
             command = _in_match(command) or await _of_game(context, command, game)
     return _with_terms(context, command, game) if command.typed_terms.strip() else command
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import games
 from bot.commands import puzzling
-from bot.commands.base import Answer, Context
+from bot.commands.base import Answer, Context, Kind
 from bot.commands.notation import (
     bare,
     complete_move,
@@ -204,7 +204,7 @@ def _refusal(context: Context, loaded: MatchState, error: GameError, *, typed: s
                 fault = "name" if could_be_name(game, typed, texts.language) else ""
             key = f"error-notation-{fault}" if fault else "error-notation-example"
             return texts(key, **{**error.details, **details}, example=example)
-    why = texts.refusal(game.id, error, before=context.before_move(game.id))
+    why = texts.refusal(game.id, error, before=context.argument_prefix(game.id, Kind.MOVE))
     if error.code == "not-your-turn" and seat is not None and loaded.turn:
         role = game.role(position.view(None), min(loaded.turn))
         return f"{why} {texts(f'{game.id}-waits-{role}')}" if role else why

@@ -68,8 +68,6 @@ def game_joined(words: Sequence[str]) -> list[str]:
 
 def named_game(context: Context, word: str) -> AnyGame:
     """Return the game with this id, or this name in any language. Raises `Refused`."""
-    if word in games.ids():
-        return games.get(word)
     game = find_game(word.removeprefix("/"))
     if game is None:
         raise Refused("unknown-game", word=word[:32], games=games_shown(context.texts))

@@ -460,10 +460,11 @@ class Commands:
         except BotError as error:
             return await _refused(context, error)
         except GameError as error:
-            game = context.named_match.match.game if context.named_match else context.command.game
-            text = context.texts.refusal(game, error, before=context.before_move(game))
-            about = context.named_match.match.id if context.named_match else 0
-            return Answer(private=Screen(text=text), refused=True, about=about)
+            match = context.named_match.match if context.named_match else None
+            game = match.game if match else context.command.game
+            before = context.argument_prefix(game, Kind.MOVE)
+            text = context.texts.refusal(game, error, before=before)
+            return Answer(private=Screen(text=text), refused=True, about=match.id if match else 0)
 
     async def _refuse_blocked(self, context: Context) -> Answer:
         """Refuse in a blocked place, but only once where all can read it."""
