@@ -250,12 +250,10 @@ class Screens:
         due, banks = None, ""
         if match.clocks and match.clocks.due is not None:
             moment = texts.moment(match.clocks.due, zone_named(reader.zone))
-            due = moment, match.clocks.due
-            banks = banks_line(loaded, texts, names)
-            lines += [texts("board-due", when=due[0]), banks]
+            due, banks = (moment, match.clocks.due), banks_line(loaded, texts, names)
+            lines += [texts("board-due", when=moment), banks]
         lines += _away_lines(match, texts, names)
-        if wait := _wait_in_words(loaded, texts, names):
-            lines.append(wait)
+        lines.append(_wait_in_words(loaded, texts, names))
         lines += await self._rating_lines(match, texts, names)
         lines += progress_in_words(match, texts)
         is_for_nothing = match.ending and match.ending.has_no_result and len(match.seats) == 1
@@ -328,11 +326,8 @@ class Screens:
             return ()
         replay = Button(texts("button-replay"), Action("replay", match.id))
         looks_back = self._looks_back or match.progress is not None
-        return (
-            (replay, analysis_button(match, texts))
-            if looks_back and can_analyse(loaded)
-            else (replay,)
-        )
+        analysis = (analysis_button(match, texts),) if looks_back and can_analyse(loaded) else ()
+        return (replay, *analysis)
 
     async def hint(
         self,
