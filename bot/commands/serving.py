@@ -214,10 +214,9 @@ class Commands:
             command = replace(command, verb=spec.verb, game=spec.game or "")
         if spec and Kind.RECORD in spec.kinds:
             # Its line breaks matter.
-            record = "".join(line.strip().split(maxsplit=1)[1:])
-            return await self.run(
-                replace(command, record=record if plain(record) else command.record)
-            )
+            if plain(record := "".join(line.strip().split(maxsplit=1)[1:])):
+                command = replace(command, record=record)
+            return await self.run(command)
         return await self._answer(command, partial(lines.read, spec=spec, line=words, name=name))
 
     def knows(self, line: str) -> bool:

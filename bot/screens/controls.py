@@ -237,9 +237,7 @@ def board_rows(
         another = button("again", key="again-alone" if alone else "", style=Style.PRIMARY)
         share = Button(texts("button-share"), Action("share", match.id))
         also = (share,) if match.plies else ()
-        rows = in_rows((another, *views, *also))
-        level = match.level
-        return rows if level is None else (*rows, *_another_level(match, level, texts))
+        return (*in_rows((another, *views, *also)), *_another_level(match, texts))
     if is_spectator:
         return ((moves, rules),)
     if match.status is Status.OVER:
@@ -287,9 +285,9 @@ def _private_buttons(match: Match, texts: Texts, rules: Button) -> tuple[Button,
     return (*back, button("hint"), button("moves"), button("resign", "yes", key="close-study"))
 
 
-def _another_level(match: Match, level: int, texts: Texts) -> Iterator[tuple[Button, ...]]:
-    outcome = match.outcome
-    if outcome is None:
+def _another_level(match: Match, texts: Texts) -> Iterator[tuple[Button, ...]]:
+    level, outcome = match.level, match.outcome
+    if level is None or outcome is None:
         return
     step = 1 if outcome.winners.isdisjoint(match.computer_seats) else -1
     if 1 <= level + step <= LEVELS:
