@@ -29,12 +29,12 @@ from bot.screens.values import StartCard as StartCard
 from bot.screens.values import Style as Style
 from bot.screens.values import UserSelect as UserSelect
 from bot.screens.values import in_rows as in_rows
-from bot.screens.values import match_button as match_button
 from bot.screens.values import parts_of as parts_of
 from bot.screens.values import with_text as with_text
 from bot.screens.wording import clock_words as clock_words
 from bot.screens.wording import format_duration as format_duration
 from bot.screens.wording import headline as headline
+from bot.screens.wording import match_button as match_button
 from bot.screens.wording import notation_for as notation_for
 from bot.screens.wording import notation_key as notation_key
 from bot.screens.wording import option_line as option_line

@@ -43,28 +43,19 @@ from bot.screens.controls import (
 from bot.screens.news import News, news_of
 from bot.screens.past import can_analyse, puzzle_lines, with_solution_played
 from bot.screens.pictures import Pictures, Png
-from bot.screens.values import (
-    SIZES,
-    Button,
-    Choice,
-    Copied,
-    Question,
-    Reader,
-    Rows,
-    Screen,
-    Style,
-    match_button,
-)
+from bot.screens.values import SIZES, Button, Choice, Copied, Question, Reader, Rows, Screen, Style
 from bot.screens.wording import (
     alt_of,
     banks_line,
     clock_words,
     format_duration,
+    match_button,
     notation_for,
     progress_in_words,
     rating_words,
     recommended,
     remarks_of,
+    seat_in,
     sides_of,
     status_line,
     terms_line,
@@ -228,7 +219,7 @@ class Screens:
         rendering = rendering_of(loaded, reader, chosen)
         if flipped:
             rendering = replace(rendering, flipped=not rendering.flipped)
-        my_seat = reader.seat_in(match)
+        my_seat = seat_in(match, reader)
         my_turn = my_seat is not None and my_seat in loaded.turn
         playables = {} if over else playables_of(loaded, seat)
         cells = renderers.get(game.id).cells(view, rendering)

@@ -10,8 +10,8 @@ from bot.domain.actions import Action
 from bot.domain.model import Match, Offer, OfferKind, Player, Status
 from bot.matches import MatchState
 from bot.screens.pictures import Pace, Stretch
-from bot.screens.values import Button, Choice, Reader, Rows, Style, in_rows, match_button
-from bot.screens.wording import banks_in_digits, notation_for
+from bot.screens.values import Button, Choice, Reader, Rows, Style, in_rows
+from bot.screens.wording import banks_in_digits, match_button, notation_for, seat_in
 from bot.support.texts import Texts
 from games import AnyGame
 from games.computer import LEVELS, engine
@@ -225,7 +225,7 @@ def board_rows(
     button = partial(match_button, match, texts)
     moves = button("moves")
     rules = Button(texts("button-rules"), Action("rules", argument=game.id))
-    my_seat = reader.seat_in(match)
+    my_seat = seat_in(match, reader)
     may_act = not reader.user or my_seat in loaded.turn
     is_spectator = reader.user and my_seat is None
     if match.status is Status.OVER and not match.is_puzzle:

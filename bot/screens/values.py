@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from bot.domain.actions import Action
-from bot.domain.model import Match, User
+from bot.domain.model import User
 from bot.screens import records
 from bot.screens.pictures import Png
 from bot.support.tables import Table
@@ -40,20 +40,6 @@ class Button:
 
 
 Rows = tuple[tuple[Button, ...], ...]
-
-
-def match_button(
-    match: Match,
-    texts: Texts,
-    verb: str,
-    argument: str = "",
-    *,
-    key: str = "",
-    style: Style = Style.PLAIN,
-) -> Button:
-    """Return the button ``button-<key>`` (default: the verb) of a match in its current version."""
-    action = Action(verb, match.id, match.version, argument)
-    return Button(texts(f"button-{key or verb}"), action, style)
 
 
 def in_rows(buttons: Sequence[Button], wide: int = 2) -> Rows:
@@ -335,9 +321,6 @@ class Reader:
     @property
     def settings(self) -> Mapping[str, str]:
         return self.user.settings if self.user else {}
-
-    def seat_in(self, match: Match) -> int | None:
-        return match.seat_of(self.user.id) if self.user else None
 
 
 def with_text(screen: Screen, text: str) -> Screen:

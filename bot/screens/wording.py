@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import renderers
+from bot.domain.actions import Action
 from bot.domain.clocks import UNITS, Clock, measured
 from bot.domain.glicko import Estimate
 from bot.domain.model import Computer, Match, Player, Status
 from bot.domain.terms import rating_class
 from bot.matches import MatchState
 from bot.matches.endings import by_seat, describe
-from bot.screens.values import Reader, Screen, Side
+from bot.screens.values import Button, Reader, Screen, Side, Style
 from bot.support.texts import Texts
 from games import AnyGame
 
@@ -26,6 +27,25 @@ def notation_for(reader: Reader, game: AnyGame) -> str:
 def notation_key(game_id: str) -> str:
     """Return the name of the setting for a game's notation."""
     return f"notation-{game_id}"
+
+
+def seat_in(match: Match, reader: Reader) -> int | None:
+    """Return the seat of the reader, None for spectators and for everyone in a place."""
+    return match.seat_of(reader.user.id) if reader.user else None
+
+
+def match_button(
+    match: Match,
+    texts: Texts,
+    verb: str,
+    argument: str = "",
+    *,
+    key: str = "",
+    style: Style = Style.PLAIN,
+) -> Button:
+    """Return the button ``button-<key>`` (default: the verb) of a match in its current version."""
+    action = Action(verb, match.id, match.version, argument)
+    return Button(texts(f"button-{key or verb}"), action, style)
 
 
 def headline(
@@ -84,7 +104,7 @@ def sides_of(loaded: MatchState, reader: Reader, names: Mapping[Player, str]) ->
     marks, roles = [""], list[str | None]([""])
     if len(seats) > 1:
         marks, roles = [texts(f"{game}-mark-{seat}") for seat in (0, 1)], _roles(loaded, texts)
-    my_seat = None if loaded.match.is_study else reader.seat_in(loaded.match)
+    my_seat = None if loaded.match.is_study else seat_in(loaded.match, reader)
     return tuple(
         Side(
             names[user],
