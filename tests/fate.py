@@ -13,11 +13,12 @@ from sqlalchemy import Connection
 
 from bot import store as store_package
 from bot.store import Changes, Store
+from bot.store.database import engine
 
 BEFORE, AFTER = "just before", "just after"
 
 _STORE = str(Path(store_package.__file__).parent)
-_ENGINE = str(Path(store_package.__file__).with_name("engine.py"))
+_ENGINE = engine.__file__
 
 T = TypeVar("T")
 

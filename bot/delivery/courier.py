@@ -118,7 +118,7 @@ class Courier:
             return []
         due = await lease_store.claim(
             self._app.store,
-            self._app.shards.new_lease(),
+            self._app.matches.new_lease(),
             self._channel.platform,
             limit=room,
             exclude=self._in_hand | (self._not_before.keys() - self._notification_only),

@@ -37,12 +37,12 @@ class Outcomes:
         return behind
 
     async def _write(self) -> None:
-        store, shards = self._app.store, self._app.shards
+        store, matches = self._app.store, self._app.matches
         while self._waiting:
             notes, self._waiting = self._waiting, []
             try:
                 behind = await lease_store.record_work(
-                    store, [done for done, _ in notes], shards.new_lease()
+                    store, [done for done, _ in notes], matches.new_lease()
                 )
             except BaseException as error:
                 for _, noted in notes:

@@ -19,7 +19,7 @@ async def request(matches: Matches, match_id: int, by: int | str) -> MatchState:
     """
     async with matches.locked(match_id):
         loaded = await reading.refresh(matches, match_id)
-        match, effect = loaded.match, Effect(lease=matches.shards.new_lease(), keeps_position=True)
+        match, effect = loaded.match, Effect(lease=matches.new_lease(), keeps_position=True)
         if match.status is not Status.OVER:
             raise Refused("analyse-running")
         if match.progress is not None and not match.progress.is_given_up:
@@ -42,7 +42,7 @@ async def note(
     """
     async with matches.locked(match_id):
         loaded = await reading.refresh(matches, match_id)
-        match, effect = loaded.match, Effect(lease=matches.shards.new_lease(), keeps_position=True)
+        match, effect = loaded.match, Effect(lease=matches.new_lease(), keeps_position=True)
         await match_store.note_analysis(
             matches.store, match, judged, given_up_after=given_up_after, effect=effect
         )

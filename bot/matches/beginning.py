@@ -221,7 +221,7 @@ async def accept(
         if clock := match.terms.clock:
             turn, now = position.turn, matches.store.now()
             running = ClockState.start(clock, seats=position.seats, turn=turn, now=now)
-        effect = Effect(is_news=True, by=user_id, lease=matches.shards.new_lease())
+        effect = Effect(is_news=True, by=user_id, lease=matches.new_lease())
         begun = await match_store.begin(
             matches.unit,
             match,
@@ -250,7 +250,7 @@ async def end_challenge(
             raise Refused("challenge-not-yours")
         # The challenger is notified of a refusal, the opponent of nothing.
         is_news = status is Status.DECLINED
-        effect = Effect(is_news, user_id, matches.shards.new_lease())
+        effect = Effect(is_news, user_id, matches.new_lease())
         await match_store.end_challenge(matches.unit, match, status, effect=effect, by=user_id)
         opponent = user_id if match.held_for and is_news else match.opponent
         closed = {"status": status, "expires": None, "held_for": "", "opponent": opponent}

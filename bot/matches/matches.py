@@ -27,7 +27,7 @@ from bot.matches.policies import Policies
 from bot.matches.shards import Shards
 from bot.store import Store
 from bot.store import matches as match_store
-from bot.store.leases import Effect
+from bot.store.leases import Effect, Lease
 from bot.support.errors import StoreError
 from bot.support.metrics import Metrics
 from bot.support.tasks import Turns
@@ -38,6 +38,8 @@ _log = get_logger(__name__)
 _REMEMBERED = 1024
 _REMEMBERED_PLIES = 16_384
 """Moves in the cache, which determine its memory."""
+_LEASED_SECONDS = 60
+"""Seconds of a lease on boards: longer than any platform call may take."""
 _PATIENCE = 10
 """Seconds for which a user watches a computer think."""
 
@@ -174,6 +176,11 @@ class Matches:
         matches.unit = unit
         return matches
 
+    def new_lease(self) -> Lease:
+        """Return a lease on the boards of what this process serves now."""
+        now, (platforms, shards) = self.store.now(), self.shards.serving()
+        return Lease(self.store.database.holder, platforms, now, now + _LEASED_SECONDS, shards)
+
     @asynccontextmanager
     async def locked(self, match_id: int) -> AsyncIterator[None]:
         """Lock a match, and read it again after an error that leaves open what was committed."""
@@ -297,7 +304,7 @@ async def commit(
     effect = Effect(
         is_news=ending is not None or is_next,
         by=by if by is not None or seat is None else match.user_at(seat),
-        lease=matches.shards.new_lease(),
+        lease=matches.new_lease(),
     )
     offers = offers_after_plies(match, plies) if match.offers else ()
     done = await match_store.commit(

@@ -121,7 +121,7 @@ async def _take_back(
             match.terms.clock, was=was, turn=turn, now=matches.store.now(), away=match.away
         )
         earlier = replace(earlier, match=replace(earlier.match, clocks=running))
-    effect = Effect(is_news=True, by=by, lease=matches.shards.new_lease())
+    effect = Effect(is_news=True, by=by, lease=matches.new_lease())
     await match_store.take_back(
         matches.unit, match, earlier.match, turn=earlier.position.turn, effect=effect
     )
@@ -139,7 +139,7 @@ async def _set_clock(
     offers = settled(match, offer.kind, OfferState.ACCEPTED)
     terms = replace(match.terms, clock=clock)
     after = replace(match, offers=offers, terms=terms, clocks=running, wait=Wait())
-    effect = Effect(is_news=True, by=by, lease=matches.shards.new_lease(), keeps_position=True)
+    effect = Effect(is_news=True, by=by, lease=matches.new_lease(), keeps_position=True)
     stored = await match_store.set_clock(matches.unit, after, turn=turn, effect=effect)
     return matches.committed(next_version(replace(loaded, match=stored), effect))
 
@@ -153,7 +153,7 @@ async def _commit_offers(
     is_news: bool = True,
 ) -> MatchState:
     match, turn = loaded.match, loaded.position.turn
-    effect = Effect(is_news, by, matches.shards.new_lease(), keeps_position=True)
+    effect = Effect(is_news, by, matches.new_lease(), keeps_position=True)
     after = next_version(loaded, effect, offers=offers)
     await match_store.offer(matches.unit, match, after.match, turn=turn, effect=effect)
     return matches.committed(after)

@@ -7,8 +7,8 @@ three seconds by its connection. One that hangs loses its lease within twelve.
 A holder checks its lease on its own clock, from before the renewal. The database refuses what it
 stores later (`within`). On SQLite there is one process, which has all shards.
 
-Boards are leased as well (`new_lease`), since several processes can serve a platform without
-shards.
+Boards are leased as well (`Matches.new_lease`), since several processes can serve a platform
+without shards.
 """
 
 import asyncio
@@ -22,7 +22,6 @@ from structlog import get_logger
 
 from bot.store import Store, leases
 from bot.store import shards as shard_store
-from bot.store.leases import Lease
 from bot.store.shards import Fence
 from bot.support.errors import ShardLostError, StoreError
 from bot.support.logs import store_failed
@@ -41,8 +40,6 @@ _UNSEEN: Final = 1.5
 """Seconds for which a process serves while others cannot see it. Less than `_BEAT_EVERY`."""
 _LOOK_EVERY = 1.0
 """Seconds between attempts to get a shard."""
-_BOARDS_FOR = 60
-"""Seconds of a lease on boards: longer than any platform call may take."""
 _LISTEN_EVERY = 0.25
 _ANSWER_WITHIN = 5.0
 
@@ -66,7 +63,7 @@ class Shards:
     """The shards of this process. Before `begin` it is considered alone."""
 
     def __init__(self, store: Store, platforms: AbstractSet[str] = frozenset()) -> None:
-        """Take only boards of `platforms`."""
+        """Serve only these `platforms`."""
         self._store = store
         self._platforms = platforms
         self._wanted: dict[str, tuple[Shard, ...]] = {}
@@ -102,11 +99,12 @@ class Shards:
             return ()
         return self._wanted.get(platform, ())
 
-    def new_lease(self) -> Lease:
-        """Return a lease on the boards of what this process serves now."""
-        now, served = self._store.now(), frozenset(filter(self.serves, self._platforms))
-        parts = tuple(shard for one in sorted(served) for shard in self.of(one))
-        return Lease(self._store.database.holder, served, now, now + _BOARDS_FOR, parts)
+    def serving(self) -> tuple[frozenset[str], tuple[Shard, ...]]:
+        """Return the platforms that this process serves now, and its shards of them."""
+        if self.is_alone:
+            return frozenset(self._platforms), ()
+        served = frozenset(filter(self.serves, self._platforms))
+        return served, tuple(shard for one in sorted(served) for shard in self.of(one))
 
     def held(self) -> Mapping[str, int]:
         return {

@@ -105,7 +105,7 @@ async def _commit_wait(
 ) -> MatchState:
     match = loaded.match
     is_news = match.version + 1 in (wait.nudged, wait.warned, wait.stale)
-    effect = Effect(is_news, by, matches.shards.new_lease(), keeps_position=True)
+    effect = Effect(is_news, by, matches.new_lease(), keeps_position=True)
     await match_store.note_wait(matches.unit, match, wait, effect=effect)
     return matches.committed(next_version(loaded, effect, wait=wait))
 
@@ -145,7 +145,7 @@ async def remind(matches: Matches, match_id: int, *, version: int, until: int) -
             await match_store.remind_later(matches.unit, match, later)
             matches.memory.forget(match_id)
             return None
-        effect = Effect(is_news=True, lease=matches.shards.new_lease(), keeps_position=True)
+        effect = Effect(is_news=True, lease=matches.new_lease(), keeps_position=True)
         after = running.reminded(until)
         await match_store.remind(matches.unit, match, after, effect=effect)
         reminded = next_version(loaded, effect, clocks=after, reminded=match.version + 1)

@@ -142,7 +142,7 @@ def mark_behind(connection: Connection, match_id: int, reached: int, *, effect: 
     statement, lease = _MARK_BEHIND, effect.lease
     if lease is not None and lease.platforms:
         statement = _statements(lease.platforms, lease.shards).mark
-        values |= lease.values
+        values |= {"holder": lease.holder, "now": lease.now, "until": lease.until}
     connection.execute(statement, values)
 
 

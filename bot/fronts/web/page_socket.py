@@ -206,7 +206,8 @@ class PageSocket:
             }
         )
         for message in missed.messages:
-            await self._deliver(Posted(message))
+            if frame := await self._frame(Posted(message)):
+                await self._socket.send_str(frame)
         await self._socket.send_json(wire.done_frame(hello.id))
 
     async def _room_list(self) -> dict[str, Any]:
@@ -294,7 +295,8 @@ class PageSocket:
             self._known_people = self._people
             await self._socket.send_json({"t": "people", "names": self._people})
         while self._pending:
-            await self._deliver(self._pending.pop(next(iter(self._pending))))
+            if frame := await self._frame(self._pending.pop(next(iter(self._pending)))):
+                await self._socket.send_str(frame)
         if "rooms" in self._due:
             self._due.remove("rooms")
             found = await self._room_list()
@@ -306,10 +308,6 @@ class PageSocket:
         for posted in await self._hub.rooms.boards_to_resend(self._places.values()):
             if posted.message.id not in self._pending:
                 self.enqueue(posted)
-
-    async def _deliver(self, posted: Posted) -> None:
-        if frame := await self._frame(posted):
-            await self._socket.send_str(frame)
 
     async def _frame(self, posted: Posted) -> str | None:
         """Return a message as JSON. None if it must not be sent."""

@@ -36,14 +36,14 @@ async def test_a_page_that_does_not_read_is_sent_away_to_catch_up(
 ) -> None:
     monkeypatch.setattr(page_socket, "_MOST_PENDING", 3)
     anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
-    stuck, deliver = asyncio.Event(), page_socket.PageSocket._deliver
+    stuck, frame = asyncio.Event(), page_socket.PageSocket._frame
 
-    async def slow(self: page_socket.PageSocket, posted: Any) -> None:
+    async def slow(self: page_socket.PageSocket, posted: Any) -> str | None:
         if self.user.name == "Anna":
             await stuck.wait()
-        await deliver(self, posted)
+        return await frame(self, posted)
 
-    monkeypatch.setattr(page_socket.PageSocket, "_deliver", slow)
+    monkeypatch.setattr(page_socket.PageSocket, "_frame", slow)
     for number in range(6):
         await ben.say(f"line {number}")
     # It does not wait until the page reads.
