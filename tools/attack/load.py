@@ -32,7 +32,7 @@ _ANSWERS_WITHIN = 60.0
 
 async def many_requests(scene: Scene) -> None:
     """Ask for many analyses and puzzles at once. Others are answered nearly as fast as before."""
-    report, (number, answers_to_others) = scene.report, _LONG if scene.seconds else _SHORT
+    report, (number, answers_to_others) = scene.report, _SHORT if scene.seconds is None else _LONG
     rooms = [f"room{at % _ROOMS}" for at in range(number // 2)]
     channels = ",".join(["lounge", *dict.fromkeys(rooms)])
     app = App(scene.folder, {"WEB__CHANNELS": channels, "COMPUTER__WORKERS": "1"})
