@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import games
-from bot.commands import analysing, away, lines, offering, puzzling, starting
+from bot.commands import analysing, away, history, lines, offering, puzzling, starting
 from bot.commands.base import RESULTS, CommandSpec, Context, Kind, find_spec, table
 from bot.commands.computers import can_play
 from bot.commands.notation import bare, in_notation
@@ -211,7 +211,7 @@ async def _words(typed: _Typed, kind: Kind) -> _Words:
             return await _terms(typed)
         case Kind.MATCH:
             return await _matches(typed)
-        case Kind.USER | Kind.MOVE | Kind.CODE:
+        case Kind.USER | Kind.MOVE | Kind.CODE | Kind.RECORD:
             return []
     offered = await asyncio.to_thread(_few, typed, kind)
     return [(word, hint) for word, hint in offered if word.casefold().startswith(low)]
@@ -459,8 +459,9 @@ async def _is_possible(context: Context) -> bool:
             await asyncio.to_thread(away.parse_settings, command.value, context)
         case "holiday":
             return await away.can_take(context)
-        case "clock" if not command.match:
-            found = (await matches_here(context)).loaded_matches
+        case "clock" | "replay" if not command.match:
+            find = history.animated_here if command.verb == "replay" else matches_here
+            found = (await find(context)).loaded_matches
             return await asyncio.to_thread(lambda: any(_can(context, one) for one in found))
         case _ if command.match:
             loaded = await reading.visible(
@@ -477,10 +478,10 @@ def _can(context: Context, loaded: MatchState) -> bool:
     command, me = context.command, context.user.id
     if state := offering.STATES.get(command.verb):
         return offering.can_answer(context, loaded, state)
-    if command.verb in ("analyse", "board", "record", "replay"):
+    if command.verb in ("analyse", "board", "record"):
         return True
-    if command.verb == "share":
-        return sharing.can_share(loaded, me)
+    if command.verb in ("replay", "share"):
+        return _OF_KNOWN[command.verb](loaded, me)
     if loaded.match.status is not Status.RUNNING:
         return False
     if command.verb in (*OfferKind,):

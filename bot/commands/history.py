@@ -109,7 +109,7 @@ async def replay(context: Context) -> Answer:
     value = context.command.value
     argument = value if len(value.encode()) <= _LONGEST else ""
     loaded = await resolve_match(
-        context, "replay", _animated, none="replay-none", argument=argument
+        context, "replay", animated_here, none="replay-none", argument=argument
     )
     stretch, side = _parsed(loaded, value, before=context.argument_prefix("replay", Kind.REPLAY))
     if not context.command.medium.animates:
@@ -125,7 +125,8 @@ async def replay(context: Context) -> Answer:
     return Answer(private=screen)
 
 
-async def _animated(context: Context) -> Found:
+async def animated_here(context: Context) -> Found:
+    """Return the match that a replay without a name shows, or those to choose from."""
     seen = await before_them(context)
     if seen is not None and can_replay(seen):
         return Found((seen,))

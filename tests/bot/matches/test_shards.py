@@ -215,7 +215,7 @@ async def test_at_whatever_step_of_dividing_a_process_dies_another_speaks_in_tim
             await other.within("talk").write(lambda _: None, NOTHING)
             await other.end()
         fate = Dies(fate.at + 1)
-    died_at = {"shards.beat", "shards.take", "shards.bury"}
+    died_at = {"shards.beat", "shards.claim", "shards.remove"}
     if is_heir:
         died_at |= {"shards.bury_silent", "leases.release"}
     assert {step.split()[-1] for step in fate.steps} == died_at
