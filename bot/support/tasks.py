@@ -149,7 +149,7 @@ class DutyCycle:
     A use may be slow because it waits itself. Others must not wait still longer for that.
     """
 
-    def __init__(self, share: float, *, longest: float = 1.0) -> None:
+    def __init__(self, share: float, *, longest: float = 0.1) -> None:
         self._rest, self._longest = 1 / share - 1, longest
         self._lock = asyncio.Lock()
 

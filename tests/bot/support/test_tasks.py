@@ -123,7 +123,7 @@ async def test_only_a_few_go_on_in_each_pass_of_the_loop_and_who_has_gone_takes_
 
 
 async def test_a_duty_cycle_rests_after_each_use_as_long_as_its_share_asks_for() -> None:
-    cycle, loop = DutyCycle(0.2), asyncio.get_running_loop()
+    cycle, loop = DutyCycle(0.2, longest=60), asyncio.get_running_loop()
     async with cycle.turn():
         start = loop.time()
         await asyncio.sleep(0.01)
