@@ -7,11 +7,12 @@ notification is due. A process works on it under a *lease*, so that two never do
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
     BindParameter,
+    ColumnElement,
     Connection,
     Integer,
     Select,
@@ -242,6 +243,34 @@ class BoardUpdate:
         return cls(board, {"former_notice": None})
 
 
+@cache
+def _noting(names: frozenset[str], *, has_notified: bool) -> tuple[Update, tuple[str, ...]]:
+    """Return the statement that stores work, and what it compares, as every move uses it."""
+    its, is_ours = boards.c, boards.c.lease_holder == _HOLDER
+    values: dict[str, Any] = {
+        name: bindparam(f"new_{name}", type_=its[name].type) for name in names
+    }
+    compared = ["id"]
+
+    def as_found(name: str) -> ColumnElement[bool]:
+        compared.append(name)
+        return its[name].is_not_distinct_from(bindparam(f"found_{name}", type_=its[name].type))
+
+    if "shown" in names:
+        values["shown"] = case((as_found("shown"), values["shown"]), else_=its.shown)
+        # Neither the progress of an analysis nor a new message counts as news.
+        is_moved = and_(its.shown >= 0, its.shown < its.news)
+        values["news_shown_at"] = case((is_moved, _NOW), else_=its.news_shown_at)
+    if "notified" in names and not has_notified:
+        values["notified"] = case((as_found("notified"), values["notified"]), else_=its.notified)
+    which = its.id == bindparam("found_id")
+    if "notice" not in names:
+        which &= as_found("message")
+    values["lease_holder"] = case((is_ours, None), else_=its.lease_holder)
+    values["lease_until"] = case((is_ours, 0), else_=its.lease_until)
+    return update(boards).where(which).values(values), tuple(compared)
+
+
 @writes(NOTHING)
 def record_work(
     connection: Connection, done: Sequence[BoardUpdate], lease: Lease
@@ -251,28 +280,13 @@ def record_work(
     A board that was moved down or marked for a redraw in the meantime remains behind. Its notices
     are stored in any case, or they would never be removed.
     """
-    is_ours = boards.c.lease_holder == lease.holder
-    freed = {
-        "lease_holder": case((is_ours, None), else_=boards.c.lease_holder),
-        "lease_until": case((is_ours, 0), else_=boards.c.lease_until),
-    }
+    at = now(connection)
     for one in sorted(done, key=lambda one: one.board.id):
-        values, before = dict(one.values), one.board
-        if "shown" in values:
-            as_found = boards.c.shown == before.shown
-            values["shown"] = case((as_found, values["shown"]), else_=boards.c.shown)
-            # Neither the progress of an analysis nor a new message counts as news.
-            is_moved = and_(boards.c.shown >= 0, boards.c.shown < boards.c.news)
-            values["news_shown_at"] = case(
-                (is_moved, now(connection)), else_=boards.c.news_shown_at
-            )
-        if "notified" in values and not one.has_notified:
-            as_found = boards.c.notified == before.notified
-            values["notified"] = case((as_found, values["notified"]), else_=boards.c.notified)
-        found = boards.c.id == before.id
-        if "notice" not in values:
-            found &= boards.c.message.is_not_distinct_from(before.message)
-        connection.execute(update(boards).where(found).values(**freed, **values))
+        noting, read = _noting(frozenset(one.values), has_notified=one.has_notified)
+        found = {f"found_{name}": getattr(one.board, name) for name in read}
+        new = {f"new_{name}": value for name, value in one.values.items()}
+        clock = {"now": at} if "shown" in read else {}
+        connection.execute(noting, {"holder": lease.holder, **clock, **found, **new})
     query = _statements(lease.platforms, lease.shards).left
     given = {**lease.values, "ids": [one.board.id for one in done]}
     left = {row.id: board_of(row) for row in connection.execute(query, given)}

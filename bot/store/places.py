@@ -85,9 +85,13 @@ async def get_or_create_place(
     return await store.write(insert_or_update, BOARDS, alone=has_moved)
 
 
+_BY_NAME = select(*PLACE).where(
+    places.c.platform == bindparam("platform"), places.c.external == bindparam("external")
+)
+
+
 def _called(connection: Connection, platform: str, external: str) -> Place | None:
-    query = select(*PLACE).where(places.c.platform == platform, places.c.external == external)
-    row = connection.execute(query).one_or_none()
+    row = connection.execute(_BY_NAME, {"platform": platform, "external": external}).one_or_none()
     return Place(*row) if row else None
 
 

@@ -110,10 +110,27 @@ def _message(row: AnyRow) -> Message:
 _COUNTER = counters.c.name == "messages.stamp"
 
 
+_STAMPING = (
+    update(counters)
+    .where(_COUNTER)
+    .values(value=counters.c.value + bindparam("number", type_=Whole))
+    .returning(counters.c.value)
+)
+_IT = messages.c.id == bindparam("message")
+_BY_ID = _ALL.where(_IT)
+_RESTAMP = update(messages).where(_IT).values(stamp=bindparam("new_stamp"))
+_GONE = _RESTAMP.values(gone=True, screen=None)
+_OF_BOARD = select(messages.c.id).where(
+    messages.c.board_id == bindparam("board"),
+    messages.c.gone.is_(False),
+    messages.c.id.is_distinct_from(bindparam("former", type_=Whole)),
+)
+"""Built once, since every board and line uses some of them."""
+
+
 def _stamp(connection: Connection, *, number: int = 1) -> int:
     """Return the first of `number` new stamps. The next writer waits for the commit."""
-    taken = update(counters).where(_COUNTER).values(value=counters.c.value + number)
-    last = connection.execute(taken.returning(counters.c.value))
+    last = connection.execute(_STAMPING, {"number": number})
     return int(last.scalar_one()) - number + 1
 
 
@@ -152,26 +169,20 @@ def board_message(
     """Return the message of a board, stamped or created; the same one after a crash."""
     stamp = _stamp(connection)
     if message_id is None:
-        query = select(messages.c.id).where(
-            messages.c.board_id == board_id,
-            messages.c.gone.is_(False),
-            messages.c.id.is_distinct_from(former),
-        )
-        message_id = connection.scalar(query)
+        message_id = connection.scalar(_OF_BOARD, {"board": board_id, "former": former})
     if message_id is None:
         values = {"stamp": stamp, "place_id": place_id, "board_id": board_id}
         new = insert(messages).values(**values, gone=False, at=now(connection))
         message_id = new_id(connection.execute(new))
     else:
-        connection.execute(update(messages).where(messages.c.id == message_id).values(stamp=stamp))
+        connection.execute(_RESTAMP, {"message": message_id, "new_stamp": stamp})
     return _one(connection, message_id)
 
 
 @writes(BOARDS)
 def mark_deleted(connection: Connection, message_id: int) -> Message | None:
     """Mark a message as gone, so that pages remove it."""
-    gone = update(messages).where(messages.c.id == message_id)
-    connection.execute(gone.values(gone=True, screen=None, stamp=_stamp(connection)))
+    connection.execute(_GONE, {"message": message_id, "new_stamp": _stamp(connection)})
     return _known(connection, message_id)
 
 
@@ -202,11 +213,11 @@ def _stamped(connection: Connection, which: ColumnElement[bool], **values: Any) 
 
 
 def _one(connection: Connection, message_id: int) -> Message:
-    return _message(connection.execute(_ALL.where(messages.c.id == message_id)).one())
+    return _message(connection.execute(_BY_ID, {"message": message_id}).one())
 
 
 def _known(connection: Connection, message_id: int) -> Message | None:
-    row = connection.execute(_ALL.where(messages.c.id == message_id)).one_or_none()
+    row = connection.execute(_BY_ID, {"message": message_id}).one_or_none()
     return _message(row) if row else None
 
 
