@@ -7,7 +7,7 @@ from hashlib import sha256
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import Connection, Select, insert, or_, select, union, update
+from sqlalchemy import Connection, Select, bindparam, insert, or_, select, union, update
 
 from bot.domain.errors import Duplicate
 from bot.domain.glicko import NEW, Rating, rated
@@ -148,9 +148,9 @@ def check_is_new(connection: Connection, user_id: int, puzzle_id: int, *, game: 
     """Check that a user has neither tried it nor has one of the game open. Raises `Duplicate`."""
     row = puzzle_attempts.c
     tried = select(row.match_id).where(row.user_id == user_id, row.puzzle_id == puzzle_id)
-    for query in (tried, _open(user_id, [game])):
-        if (found := connection.scalar(query)) is not None:
-            raise Duplicate(found)
+    found = connection.scalar(tried) or connection.scalar(_OPEN, {"user": user_id, "games": [game]})
+    if found is not None:
+        raise Duplicate(found)
 
 
 def begin(connection: Connection, user_id: int, puzzle_id: int, match_id: int) -> None:
@@ -257,16 +257,20 @@ async def strength(store: Store, user_id: int, game: str) -> Strength:
     return (await of_user(store, user_id)).get(game, Strength(NEW, 0))
 
 
-def _open(user_id: int, games: Collection[str]) -> Any:
-    query = select(matches.c.id).join_from(puzzle_attempts, matches)
-    query = query.where(puzzle_attempts.c.user_id == user_id, matches.c.game.in_(games), IS_ACTIVE)
-    return query.order_by(matches.c.id.desc()).limit(1)
+_OPEN = (
+    select(matches.c.id)
+    .join_from(puzzle_attempts, matches)
+    .where(puzzle_attempts.c.user_id == bindparam("user"), IS_ACTIVE)
+    .where(matches.c.game.in_(bindparam("games", expanding=True)))
+    .order_by(matches.c.id.desc())
+    .limit(1)
+)
 
 
 @reads
 def open_of(connection: Connection, user_id: int, games: Collection[str]) -> int | None:
     """Return the match of the user's open puzzle in one of these games, or None."""
-    return connection.execute(_open(user_id, games)).scalar_one_or_none()
+    return connection.scalar(_OPEN, {"user": user_id, "games": [*games]})
 
 
 @reads

@@ -8,12 +8,26 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, and_, case, func, or_, select, update
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Select,
+    and_,
+    bindparam,
+    case,
+    func,
+    or_,
+    select,
+    update,
+)
 
 from bot.store import key_values
 from bot.store.database.changes import NOTHING
+from bot.store.database.dialect import Whole
 from bot.store.database.engine import AnyRow, Store, now, reads, writes
 from bot.store.schema import OURS, matches
+from bot.store.times import Number
 from games.computer import LEVELS
 
 SECONDS = 15
@@ -33,7 +47,7 @@ class Work:
     def is_there(self) -> ColumnElement[bool]:
         return self.after.is_not(None)
 
-    def is_open(self, now: int) -> ColumnElement[bool]:
+    def is_open(self, now: Number) -> ColumnElement[bool]:
         """Return whether it can be claimed. A time too far ahead came from a wrong clock."""
         return or_(self.after <= now, self.after > now + SECONDS)
 
@@ -95,32 +109,40 @@ async def claim(
     return [Taken(row.id, row.version, whose[row.id]) for row in taken]
 
 
-@reads
-def _waiting(
-    connection: Connection, levels: Collection[int], but: Collection[int], *, most: int
-) -> Sequence[AnyRow]:
-    is_open = _WORK.is_open(now(connection))
-    person, since = matches.c.challenger_id, matches.c.work_after
+def _waiting_query() -> Select[Any]:
+    its, is_open = matches.c, _WORK.is_open(bindparam("now", type_=Whole))
     # Keeps the planner from using an index for this order: few of very many matches wait.
-    each = person + 0
+    each = its.challenger_id + 0
     in_hand = func.sum(case((is_open, 0), else_=1)).over(partition_by=each)
-    behind = func.row_number().over(partition_by=[each, is_open], order_by=[since, matches.c.id])
+    behind = func.row_number().over(partition_by=[each, is_open], order_by=[its.work_after, its.id])
     waiting = (
         select(
-            matches.c.id,
-            person.label("person"),
-            since.label("since"),
+            its.id,
+            its.challenger_id.label("person"),
+            its.work_after.label("since"),
             is_open.label("is_open"),
             (in_hand + behind).label("share"),
             behind.label("behind"),
         )
-        .where(_WORK.is_there, _LEVEL.in_(levels), matches.c.aside.is_(None))
+        .where(_WORK.is_there, _LEVEL.in_(bindparam("levels", expanding=True)), its.aside.is_(None))
         .subquery()
     )
-    found = select(waiting).where(
-        waiting.c.is_open, waiting.c.behind <= most, waiting.c.id.not_in(but)
+    return select(waiting).where(
+        waiting.c.is_open,
+        waiting.c.behind <= bindparam("most", type_=Whole),
+        waiting.c.id.not_in(bindparam("but", expanding=True)),
     )
-    return connection.execute(found).all()
+
+
+_WAITING = _waiting_query()
+
+
+@reads
+def _waiting(
+    connection: Connection, levels: Collection[int], but: Collection[int], *, most: int
+) -> Sequence[AnyRow]:
+    given = {"now": now(connection), "levels": [*levels], "but": [*but], "most": most}
+    return connection.execute(_WAITING, given).all()
 
 
 @writes(NOTHING)
