@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import partial
 
 import renderers
 from bot.domain.actions import Action
@@ -276,7 +275,7 @@ class ReplayScreens:
             *await asyncio.to_thread(_moments_in_words, loaded, reader, analysis, names),
         ]
         title = texts("analysis-title", game=texts(f"{game.id}-name"))
-        course, ahead = analysis.evaluations, partial(texts, "analysis-ahead")
+        course = analysis.evaluations
         alt = texts(
             "analysis-alt",
             first=called[0],
@@ -299,7 +298,10 @@ class ReplayScreens:
                 captions=Captions(
                     title,
                     about=texts("analysis-about"),
-                    sides=(ahead(name=called[0]), ahead(name=called[1])),
+                    sides=(
+                        texts("analysis-ahead", name=called[0]),
+                        texts("analysis-ahead", name=called[1]),
+                    ),
                     move=texts("analysis-axis"),
                     moment=texts("analysis-legend"),
                 ),

@@ -1,5 +1,6 @@
 """Commit moves and endings, and raise the version of a match."""
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache, wraps
@@ -14,7 +15,7 @@ from bot.domain.terms import Terms
 from bot.domain.waits import A_DAY, LATE, Wait
 from bot.store import puzzles, ratings, standings
 from bot.store.database.changes import of_match
-from bot.store.database.dialect import in_order, lock_users
+from bot.store.database.dialect import lock_users
 from bot.store.database.engine import AnyRow, Store, now
 from bot.store.leases import Effect, mark_behind
 from bot.store.schema import matches, moves, results
@@ -118,17 +119,14 @@ def commit(
 def resign(connection: Connection, user_id: int, which: Sequence[Ended]) -> None:
     """End matches of a deleted account. Raises `StaleBoard` if one has changed."""
     lock_users(connection, *{user for ended in which for user in ended.match.people})
-    in_order(connection, matches.c.id, matches.c.id.in_([ended.match.id for ended in which]))
+    query = select(matches.c.id, matches.c.version)
+    query = query.where(matches.c.id.in_([ended.match.id for ended in which]))
+    query = query.order_by(matches.c.id).with_for_update(of=matches, key_share=True)
+    found = {row.id: row.version for row in connection.execute(query)}
     for ended in which:
-        match = ended.match
-        values = {
-            "turn": 0,
-            **_come_to(ended.ending, ended.outcome),
-            **times(match.clocks and match.clocks.stopped()),
-            **work(replace(match, status=Status.OVER), (), now=now(connection)),
-        }
-        change(connection, match, values, Effect(is_news=True, by=user_id))
-        _count(connection, match, ended.counted, made=len(match.plies))
+        if found.get(ended.match.id) != ended.match.version:
+            raise StaleBoard(ended.match.id)
+    _end_all(connection, which, Effect(is_news=True, by=user_id))
 
 
 def end_challenges(connection: Connection, which: ColumnElement[bool], *, gone: int) -> None:
@@ -141,6 +139,28 @@ def end_challenges(connection: Connection, which: ColumnElement[bool], *, gone: 
         status = Status.WITHDRAWN if is_theirs else Status.DECLINED
         values = {"status": status.value, "expires": None}
         change(connection, row, values, Effect(is_news=True, by=gone))
+
+
+def _end_all(connection: Connection, which: Sequence[Ended], effect: Effect) -> None:
+    """End many locked matches, with few statements."""
+    raised, at = defaultdict[frozenset[str], list[Any]](list), now(connection)
+    for ended in which:
+        match = ended.match
+        values = {
+            "turn": 0,
+            **_come_to(ended.ending, ended.outcome),
+            **times(match.clocks and match.clocks.stopped()),
+            **work(replace(match, status=Status.OVER), (), now=at),
+        }
+        values = _raised(match.id, match.version, values, now=at, effect=effect)
+        raised[frozenset(values)].append(values)
+    for columns, rows in raised.items():
+        connection.execute(_update_statement(columns), rows)
+    if which:
+        reached = ((ended.match.id, ended.match.version + 1) for ended in which)
+        mark_behind(connection, *reached, effect=effect)
+    for ended in which:
+        _count(connection, ended.match, ended.counted, made=len(ended.match.plies))
 
 
 def _come_to(ending: Ending | None, outcome: Outcome | None) -> dict[str, Any]:
@@ -194,26 +214,31 @@ def change(
 
     Raises `StaleBoard` if the match has changed.
     """
-    at, reached = now(connection), match.version + 1
-    raised = {"match": match.id, "read": match.version, "version": reached, **values}
-    if is_change:
-        raised["updated"] = at
-    if effect.is_news:
-        raised |= {"news": reached, "news_by": effect.by}
-    if not effect.keeps_position:
-        raised |= {"stands_since": reached, **still(values, now=at)}
+    at = now(connection) if is_change else None
+    raised = _raised(match.id, match.version, values, now=at, effect=effect)
     done = connection.execute(_update_statement(frozenset(raised)), raised)
     if done.rowcount != 1:
         raise StaleBoard(match.id)
-    mark_behind(connection, match.id, reached, effect=effect)
+    mark_behind(connection, (match.id, match.version + 1), effect=effect)
 
 
-def still(values: Mapping[str, Any], *, now: int) -> dict[str, Any]:
+def _raised(
+    match_id: int, read: int, values: Mapping[str, Any], *, now: int | None, effect: Effect
+) -> dict[str, Any]:
+    reached = read + 1
+    news = {"news": reached, "news_by": effect.by} if effect.is_news else {}
+    stands = {} if effect.keeps_position else {"stands_since": reached, **still(values, now=now)}
+    as_read = {"match": match_id, "read": read}
+    updated = {} if now is None else {"updated": now}
+    return {**as_read, "version": reached, **updated, **values, **news, **stands}
+
+
+def still(values: Mapping[str, Any], *, now: int | None) -> dict[str, Any]:
     """Return the columns for the wait that starts with a change to `values`."""
     is_on = values.get("status", Status.RUNNING.value) == Status.RUNNING.value
     is_still = is_on and values.get("due") is None
     after = A_DAY if values.get("work_after") is None else LATE
-    return {"look_at": now + after if is_still else None, **_NO_WAIT}
+    return {"look_at": now + after if is_still and now else None, **_NO_WAIT}
 
 
 _IS_AS_READ = and_(matches.c.id == bindparam("match"), matches.c.version == bindparam("read"))
