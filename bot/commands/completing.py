@@ -34,7 +34,7 @@ from bot.matches.endings import terms_of
 from bot.matches.names import plain
 from bot.screens import clock_words, option_words
 from bot.screens.past import can_analyse
-from bot.screens.pictures import can_replay
+from bot.screens.pictures import can_replay, replayed
 from bot.screens.records import can_export
 from bot.store import match_queries, people
 from bot.support.texts import LANGUAGES, Texts
@@ -480,8 +480,11 @@ def _can(context: Context, loaded: MatchState) -> bool:
         return offering.can_answer(context, loaded, state)
     if command.verb in ("analyse", "board", "record"):
         return True
-    if command.verb in ("replay", "share"):
-        return _OF_KNOWN[command.verb](loaded, me)
+    if command.verb == "replay":
+        stretch, _ = history.stretch_in(loaded, command.value, before="")
+        return bool(replayed(loaded, stretch))
+    if command.verb == "share":
+        return sharing.can_share(loaded, me)
     if loaded.match.status is not Status.RUNNING:
         return False
     if command.verb in (*OfferKind,):

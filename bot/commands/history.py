@@ -111,7 +111,7 @@ async def replay(context: Context) -> Answer:
     loaded = await resolve_match(
         context, "replay", animated_here, none="replay-none", argument=argument
     )
-    stretch, side = _parsed(loaded, value, before=context.argument_prefix("replay", Kind.REPLAY))
+    stretch, side = stretch_in(loaded, value, before=context.argument_prefix("replay", Kind.REPLAY))
     if not context.command.medium.animates:
         command = replace(context.command, ply=stretch.first - 1)
         return await past(replace(context, command=command, named_match=loaded))
@@ -135,7 +135,7 @@ async def animated_here(context: Context) -> Found:
     return await matches_here(context)
 
 
-def _parsed(loaded: MatchState, value: str, *, before: str) -> tuple[Stretch, int | None]:
+def stretch_in(loaded: MatchState, value: str, *, before: str) -> tuple[Stretch, int | None]:
     """Parse ``10-20 slow as white``, in any order. Raises `Refused`."""
     stretch, side = WHOLE, None
     for raw in ranges_joined(value):

@@ -167,6 +167,17 @@ class Stretch:
 WHOLE = Stretch()
 
 
+def replayed(loaded: MatchState, stretch: Stretch) -> tuple[int, int]:
+    """Return the first and the last move of a replay. Raises `Refused`."""
+    first, end = max(1, stretch.first), len(loaded.match.plies)
+    last = end if stretch.last is None else min(stretch.last, end)
+    if not can_replay(loaded):
+        raise Refused("replay-impossible")
+    if not 0 <= last - first < MOST:
+        raise Refused("replay-moves", count=end, most=MOST)
+    return first, last
+
+
 def can_replay(loaded: MatchState) -> bool:
     """Return whether a match has moves to show, and nothing to hide."""
     match = loaded.match
@@ -194,13 +205,8 @@ class Replays:
 
         `turning_points` are numbers of moves.
         """
-        match, first = loaded.match, max(1, stretch.first)
-        end = len(match.plies)
-        last = end if stretch.last is None else min(stretch.last, end)
-        if not can_replay(loaded):
-            raise Refused("replay-impossible")
-        if not 0 <= last - first < MOST:
-            raise Refused("replay-moves", count=end, most=MOST)
+        match, end = loaded.match, len(loaded.match.plies)
+        first, last = replayed(loaded, stretch)
         rendering = replace(rendering, size=SIZE, clocks=(), legal=False, threats=False)
         if last < end:
             rendering = replace(rendering, verdict=Verdict())

@@ -271,9 +271,11 @@ async def test_no_command_tells_a_stranger_that_there_is_a_match(
     app: App, empty_house: App, one_in: int
 ) -> None:
     before = stored(app)
+    # What follows /import is a record.
+    specs = [spec for spec in table() if spec.name != "import"]
     for match_id, version in (await matches_of(app)).items():
         turn = count(match_id)
-        for number, spec in some(table(), match_id, one_in):
+        for number, spec in some(specs, match_id, one_in):
             line = f"/{spec.name} {'#' * (number % 2)}{match_id}"
             await answered_alike(app, empty_house, next(turn), "run_line", line)
             # Half of the commands come with a board that the stranger claims to look at.
