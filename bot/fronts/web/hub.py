@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from structlog import get_logger
@@ -16,16 +16,15 @@ from bot.domain.model import User
 from bot.fronts.web import FRONT, WebSettings
 from bot.fronts.web.auth import COMMUNITY, PLATFORM
 from bot.store import sessions
-from bot.support.errors import StoreError
-from bot.support.logs import store_failed
+from bot.support.logs import StoreErrorsLogged
 from bot.support.rates import Rates
-from bot.support.tasks import Pace, Tasks, Turns, finish
-
-_log = get_logger(__name__)
+from bot.support.tasks import Pace, Tasks, Turns, finish, kept_running
 
 if TYPE_CHECKING:
     from bot.fronts.web.page_socket import Due, PageSocket
     from bot.fronts.web.push import Push
+
+_log = get_logger(__name__)
 
 DIRECT_ROOM = "@house"
 """The page's name for the direct chat. No channel can have it."""
@@ -53,6 +52,7 @@ class Hub:
         )
         self.sessions = Sessions(app, platform=PLATFORM)
         self.push: Push | None = None
+        self._keeping: asyncio.Task[None] | None = None
         self.frames = Rates.per_second(app.settings.of(WebSettings).messages_per_second)
         """By user id, for all pages together."""
         self.pieces = Rates.per_second(app.settings.of(WebSettings).messages_per_second)
@@ -69,16 +69,18 @@ class Hub:
         """Work to finish even if the page is closed: await it with `asyncio.shield`."""
 
     async def open(self) -> None:
-        self._keeping = asyncio.create_task(self._keep_visible())
         await self.rooms.open(self.app.settings.of(WebSettings).channels)
         if FRONT.medium.pushes:
             from bot.fronts.web.push import Push  # noqa: PLC0415 - needs an extra
 
             self.push = await Push.open(self.app, self.rooms)
+        keeping = kept_running("visible pages", self._keep_visible)
+        self._keeping = asyncio.create_task(keeping)
 
     async def close(self) -> None:
         self.is_closing = True
-        self._keeping.cancel()
+        if self._keeping is not None:
+            self._keeping.cancel()
         if self._people_pause is not None:
             self._people_pause.cancel()
         closing = [asyncio.create_task(page.close()) for page in self._here]
@@ -143,17 +145,15 @@ class Hub:
 
     async def _hide(self, page: "PageSocket") -> None:
         # Else it ends by itself.
-        with suppress(StoreError):
+        with StoreErrorsLogged(_log, "visible pages not noted"):
             await self.show(page, is_visible=False)
 
     async def _keep_visible(self) -> None:
         while True:
             await asyncio.sleep(sessions.VISIBLE_SECONDS / 3)
-            try:
+            with StoreErrorsLogged(_log, "visible pages not noted"):
                 if shown := {page.session for page in self._here if page.is_visible}:
                     await self.sessions.mark_visible(shown)
-            except StoreError as error:
-                store_failed(_log, "visible pages not noted", error)
 
     def renew(self, user: User) -> None:
         for page in self.pages_of(user.id):

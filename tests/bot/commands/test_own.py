@@ -428,8 +428,8 @@ async def test_before_a_browser_is_somebody_elses_it_is_said_what_becomes_of_who
     for token in ("a", "b"):
         with pytest.raises(Refused, match="here-already"):
             await asked(token)
-    nobody = await asked(None)
-    assert nobody == {
+    no_user = await asked(None)
+    assert no_user == {
         "title": english("also-title", name="Anna"),
         "text": words(),
         "yes": english("also-yes", name="Anna"),

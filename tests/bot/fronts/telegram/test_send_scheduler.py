@@ -135,7 +135,7 @@ def test_a_caller_that_leaves_frees_its_turn() -> None:
     first = send_scheduler.claim(Sending(1, "b"))
     send_scheduler.leave(Sending(1, "b"))
     assert send_scheduler.claim(Sending(1, "c")) == first
-    send_scheduler.leave(Sending(2, "nobody"))
+    send_scheduler.leave(Sending(2, "unknown"))
 
 
 def test_answers_wait_for_boards_that_come_later() -> None:
