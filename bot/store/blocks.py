@@ -5,7 +5,7 @@ from sqlalchemy import Connection, delete, func, select
 from bot.domain.model import User
 from bot.store import quotas
 from bot.store.database.changes import NOTHING
-from bot.store.database.dialect import lock_users, upsert
+from bot.store.database.dialect import insert_new, lock_users
 from bot.store.database.engine import now, reads, writes
 from bot.store.schema import USER, blocks, erased_blocks, users
 
@@ -17,8 +17,8 @@ def add(connection: Connection, blocker: int, blocked: int) -> None:
     lock_users(connection, blocker, blocked)
     quotas.check_account(connection, blocker)
     quotas.check_account(connection, blocked, code="person-gone")
-    new = upsert(connection, blocks).on_conflict_do_nothing()
-    connection.execute(new.values(blocker_id=blocker, blocked_id=blocked, at=now(connection)))
+    row = {"blocker_id": blocker, "blocked_id": blocked, "at": now(connection)}
+    insert_new(connection, blocks, row)
 
 
 @writes(NOTHING)

@@ -36,7 +36,7 @@ from bot.domain.model import (
     Status,
 )
 from bot.store.database.changes import BOARDS, NOTHING
-from bot.store.database.dialect import in_order, upsert
+from bot.store.database.dialect import in_order, insert_new
 from bot.store.database.engine import AnyRow, now, reads, writes
 from bot.store.quotas import count_repost
 from bot.store.schema import boards, matches, moves, places, rated_matches
@@ -68,6 +68,16 @@ def behind(now: int) -> ColumnElement[bool]:
     return and_(IS_DUE, or_(_TO_SHOW, _TO_LEAVE, after <= now, after > now + MOST_HELD))
 
 
+_WHERE = select(places.c.platform, places.c.kind, places.c.external).where(
+    places.c.id == bindparam("place")
+)
+_STATE = (
+    select(matches.c.version, matches.c.news)
+    .where(matches.c.id == bindparam("match"))
+    .with_for_update(key_share=True)
+)
+
+
 def board_of(row: AnyRow) -> Board:
     """Return the board of a row of the table."""
     values = {one.name: getattr(row, one.name) for one in fields(Board)}
@@ -85,21 +95,20 @@ def insert(
     notified: int = 0,
 ) -> None:
     """Insert a board, such as the first one of a match. Raises `Refused` as `add` does."""
-    query = select(places.c.platform, places.c.kind, places.c.external)
-    place = connection.execute(query.where(places.c.id == place_id)).one()
+    place = connection.execute(_WHERE, {"place": place_id}).one()
     if place.kind == PlaceKind.DIRECT.value and place.external.startswith(ERASED):
         raise Refused("forgotten")
-    new = upsert(connection, boards).values(
-        match_id=match_id,
-        place_id=place_id,
-        platform=place.platform,
-        seat=_SPECTATORS if seat is None else seat,
-        shown=-1,
-        wanted=version,
-        notified=notified,
-        news=news,
-    )
-    connection.execute(new.on_conflict_do_nothing())
+    row = {
+        "match_id": match_id,
+        "place_id": place_id,
+        "platform": place.platform,
+        "seat": _SPECTATORS if seat is None else seat,
+        "shown": -1,
+        "wanted": version,
+        "notified": notified,
+        "news": news,
+    }
+    insert_new(connection, boards, row)
 
 
 @writes(BOARDS)
@@ -122,8 +131,7 @@ def add(
     key = _SPECTATORS if seat is None else seat
     here = and_(boards.c.match_id == match.id, boards.c.place_id == place_id)
     # Lock the match: a concurrent change waits, and marks this board too.
-    query = select(matches.c.version, matches.c.news).where(matches.c.id == match.id)
-    now_ = connection.execute(query.with_for_update(key_share=True)).one()
+    now_ = connection.execute(_STATE, {"match": match.id}).one()
     in_order(connection, boards.c.id, here)
     bottom = {
         "seat": key,

@@ -6,7 +6,7 @@ from sqlalchemy import Connection, and_, delete, exists, select
 
 from bot.domain.model import Place
 from bot.store.database.changes import NOTHING
-from bot.store.database.dialect import upsert
+from bot.store.database.dialect import insert_new
 from bot.store.database.engine import now, reads, writes
 from bot.store.quotas import has_account
 from bot.store.schema import passing, places
@@ -20,9 +20,8 @@ def note(connection: Connection, place: Place, user_id: int, message: str) -> No
     """Record a reply to delete, unless the account was deleted or the place renamed."""
     is_there = exists().where(places.c.id == place.id, places.c.external == place.external)
     if has_account(connection, user_id) and connection.execute(select(is_there)).scalar_one():
-        new = upsert(connection, passing).on_conflict_do_nothing()
-        values = {"message": message, "user_id": user_id, "at": now(connection)}
-        connection.execute(new.values(place_id=place.id, **values))
+        row = {"message": message, "user_id": user_id, "at": now(connection)}
+        insert_new(connection, passing, {"place_id": place.id, **row})
 
 
 @reads

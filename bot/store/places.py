@@ -21,7 +21,7 @@ from bot.domain.model import PARENT, Place, PlaceKind, Status
 from bot.store import quotas
 from bot.store.boards import ANEW
 from bot.store.database.changes import BOARDS, NOTHING, PEOPLE
-from bot.store.database.dialect import upsert
+from bot.store.database.dialect import insert_new
 from bot.store.database.engine import Store, now, reads, writes
 from bot.store.schema import (
     analysis_requests,
@@ -69,9 +69,8 @@ async def get_or_create_place(
             if asked_by is not None:
                 quotas.check_account(connection, asked_by)
             about = {"kind": kind.value, "community": community, "title": title}
-            new = upsert(connection, places).on_conflict_do_nothing()
             where = {"platform": platform, "external": external, "created": now(connection)}
-            connection.execute(new.values(**where, **about, settings={}))
+            insert_new(connection, places, {**where, **about, "settings": {}})
         else:
             # A concurrent request may be setting what is unknown here.
             changed = {"title": title} | ({"community": community} if community else {})

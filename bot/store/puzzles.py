@@ -7,14 +7,24 @@ from hashlib import sha256
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import Connection, Select, bindparam, insert, or_, select, union, update
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Select,
+    bindparam,
+    insert,
+    or_,
+    select,
+    union,
+    update,
+)
 
 from bot.domain.errors import Duplicate
 from bot.domain.glicko import NEW, Rating, rated
 from bot.domain.model import Match, Puzzle
 from bot.store import key_values
 from bot.store.database.changes import NOTHING
-from bot.store.database.dialect import insert_or_update, upsert
+from bot.store.database.dialect import Whole, insert_new, insert_or_update
 from bot.store.database.engine import AnyRow, Store, now, reads, writes
 from bot.store.schema import (
     IS_ACTIVE,
@@ -27,7 +37,7 @@ from bot.store.schema import (
     puzzles,
     seats,
 )
-from bot.store.times import is_recent
+from bot.store.times import Number, is_recent
 
 OWN_AFTER = 28 * 24 * 3600
 """Seconds after which users can get puzzles of matches that they played or saw analysed."""
@@ -103,7 +113,7 @@ def insert_all(connection: Connection, found: Sequence[NewPuzzle]) -> None:
         for one in found
     ]
     if rows:
-        connection.execute(upsert(connection, puzzles).on_conflict_do_nothing(), rows)
+        insert_new(connection, puzzles, *rows)
 
 
 def _note_kept(connection: Connection, new: NewPuzzle) -> None:
@@ -126,7 +136,7 @@ def _note_kept(connection: Connection, new: NewPuzzle) -> None:
         insert_or_update(connection, looks_back, *rows)
 
 
-def known(user_id: int, *, now: int) -> Select[int]:
+def known(user_id: Number, *, now: Number) -> Select[int]:
     """Return a query for puzzles that a user tried, or may know from a match (`OWN_AFTER`)."""
     tried = select(puzzle_attempts.c.puzzle_id).where(puzzle_attempts.c.user_id == user_id)
     before = select(erased_attempts.c.puzzle_id).where(erased_attempts.c.user_id == user_id)
@@ -138,25 +148,40 @@ def known(user_id: int, *, now: int) -> Select[int]:
     return select(every.c[0])
 
 
-def _seen(user_id: int | None, *, now: int) -> Select[int]:
+def _seen(user_id: Number, *, now: Number) -> Select[int]:
     table = looks_back.c
     is_lately = is_recent(table.at, OWN_AFTER, now=now)
     return select(table.match_id).where(table.user_id == user_id, is_lately)
 
 
+_OPEN = (
+    select(matches.c.id)
+    .join_from(puzzle_attempts, matches)
+    .where(puzzle_attempts.c.user_id == bindparam("user"), IS_ACTIVE)
+    .where(matches.c.game.in_(bindparam("games", expanding=True)))
+    .order_by(matches.c.id.desc())
+    .limit(1)
+)
+_TRIED = select(puzzle_attempts.c.match_id).where(
+    puzzle_attempts.c.user_id == bindparam("user"),
+    puzzle_attempts.c.puzzle_id == bindparam("puzzle"),
+)
+_TRY = insert(puzzle_attempts)
+"""Built once, since building takes longer than executing."""
+
+
 def check_is_new(connection: Connection, user_id: int, puzzle_id: int, *, game: str) -> None:
     """Check that a user has neither tried it nor has one of the game open. Raises `Duplicate`."""
-    row = puzzle_attempts.c
-    tried = select(row.match_id).where(row.user_id == user_id, row.puzzle_id == puzzle_id)
-    found = connection.scalar(tried) or connection.scalar(_OPEN, {"user": user_id, "games": [game]})
+    given = {"user": user_id, "puzzle": puzzle_id, "games": [game]}
+    found = connection.scalar(_TRIED, given) or connection.scalar(_OPEN, given)
     if found is not None:
         raise Duplicate(found)
 
 
 def begin(connection: Connection, user_id: int, puzzle_id: int, match_id: int) -> None:
     """Record that a user tries a puzzle in a match."""
-    values = {"match_id": match_id, "user_id": user_id, "puzzle_id": puzzle_id}
-    connection.execute(insert(puzzle_attempts).values(**values, at=now(connection)))
+    row = {"match_id": match_id, "user_id": user_id, "puzzle_id": puzzle_id}
+    connection.execute(_TRY, {**row, "at": now(connection)})
 
 
 def decide(connection: Connection, match: Match, *, is_solved: bool) -> None:
@@ -191,30 +216,54 @@ def _rating(row: AnyRow) -> Rating:
     return Rating(row.value, row.deviation, row.volatility, row.at, row.attempts)
 
 
+_RATINGS = (
+    select(puzzle_ratings)
+    .where(puzzle_ratings.c.user_id == bindparam("user"))
+    .order_by(puzzle_ratings.c.game)
+)
+
+
 def _strengths(connection: Connection, user_id: int) -> dict[str, Strength]:
     """Return a user's puzzle ratings, by game and in that order."""
-    query = select(puzzle_ratings).where(puzzle_ratings.c.user_id == user_id)
-    rows = connection.execute(query.order_by(puzzle_ratings.c.game))
+    rows = connection.execute(_RATINGS, {"user": user_id})
     return {row.game: Strength(_rating(row), row.solved) for row in rows}
 
 
 of_user = reads(_strengths)
 
 
+_TRIES = (
+    select(puzzle_attempts.c.match_id, puzzles.c.id, puzzles.c.best, puzzles.c.line)
+    .add_columns(puzzles.c.expectation, puzzles.c.second, puzzle_attempts.c.value)
+    .add_columns(puzzle_attempts.c.value_before, puzzle_attempts.c.value_after)
+    .join_from(puzzle_attempts, puzzles)
+    .where(puzzle_attempts.c.match_id.in_(bindparam("matches", expanding=True)))
+)
+
+
 def in_matches(connection: Connection, which: Collection[int]) -> dict[int, Puzzle]:
     """Return the puzzles that are tried in these matches, by match."""
-    row = puzzle_attempts.c
-    its = puzzles.c
-    query = (
-        select(row.match_id, its.id, its.best, its.line, its.expectation, its.second)
-        .add_columns(row.value, row.value_before, row.value_after)
-        .join_from(puzzle_attempts, puzzles, its.id == row.puzzle_id)
-        .where(row.match_id.in_(which))
-    )
     return {
         match_id: Puzzle(id_, best, tuple(line), *rest)
-        for match_id, id_, best, line, *rest in connection.execute(query)
+        for match_id, id_, best, line, *rest in connection.execute(_TRIES, {"matches": [*which]})
     }
+
+
+_NEW_TO_USER = select(
+    puzzles.c.id, puzzles.c.options, puzzles.c.setup, puzzles.c.seat, puzzles.c.value
+).where(
+    puzzles.c.game == bindparam("game"),
+    puzzles.c.rules == bindparam("rules"),
+    puzzles.c.id.not_in(known(bindparam("user"), now=bindparam("now", type_=Whole))),
+)
+_VALUE: BindParameter[float] = bindparam("value")
+_NEAREST = tuple(
+    part.limit(bindparam("limit", type_=Whole))
+    for part in (
+        _NEW_TO_USER.where(puzzles.c.value >= _VALUE).order_by(puzzles.c.value),
+        _NEW_TO_USER.where(puzzles.c.value < _VALUE).order_by(puzzles.c.value.desc()),
+    )
+)
 
 
 @reads
@@ -222,13 +271,8 @@ def nearest(
     connection: Connection, user_id: int, *, game: str, rules: int, value: float, limit: int
 ) -> list[PuzzleToTry]:
     """Return puzzles that are unknown to a user, the nearest to `value` first."""
-    row = puzzles.c
-    query = select(row.id, row.options, row.setup, row.seat, row.value)
-    query = query.where(puzzles.c.game == game, puzzles.c.rules == rules)
-    query = query.where(row.id.not_in(known(user_id, now=now(connection))))
-    harder = query.where(puzzles.c.value >= value).order_by(puzzles.c.value)
-    easier = query.where(puzzles.c.value < value).order_by(puzzles.c.value.desc())
-    parts = (connection.execute(part.limit(limit)) for part in (harder, easier))
+    given = {"user": user_id, "game": game, "rules": rules, "value": value, "limit": limit}
+    parts = (connection.execute(part, {**given, "now": now(connection)}) for part in _NEAREST)
     found = sorted(chain(*parts), key=lambda row: abs(row.value - value))
     return [PuzzleToTry(row.id, row.options, row.setup, row.seat) for row in found[:limit]]
 
@@ -257,26 +301,22 @@ async def strength(store: Store, user_id: int, game: str) -> Strength:
     return (await of_user(store, user_id)).get(game, Strength(NEW, 0))
 
 
-_OPEN = (
-    select(matches.c.id)
-    .join_from(puzzle_attempts, matches)
-    .where(puzzle_attempts.c.user_id == bindparam("user"), IS_ACTIVE)
-    .where(matches.c.game.in_(bindparam("games", expanding=True)))
-    .order_by(matches.c.id.desc())
-    .limit(1)
-)
-
-
 @reads
 def open_of(connection: Connection, user_id: int, games: Collection[str]) -> int | None:
     """Return the match of the user's open puzzle in one of these games, or None."""
     return connection.scalar(_OPEN, {"user": user_id, "games": [*games]})
 
 
+_LAST = (
+    select(puzzles.c.game)
+    .join_from(puzzle_attempts, puzzles)
+    .where(puzzle_attempts.c.user_id == bindparam("user"))
+    .order_by(puzzle_attempts.c.match_id.desc())
+    .limit(1)
+)
+
+
 @reads
 def last_game(connection: Connection, user_id: int) -> str | None:
     """Return the game of the user's last puzzle, or None."""
-    query = select(puzzles.c.game).join_from(puzzle_attempts, puzzles)
-    query = query.where(puzzle_attempts.c.user_id == user_id)
-    query = query.order_by(puzzle_attempts.c.match_id.desc()).limit(1)
-    return connection.scalar(query)
+    return connection.scalar(_LAST, {"user": user_id})

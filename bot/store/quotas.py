@@ -1,12 +1,16 @@
 """Limits on what users may do, checked in the transaction that writes."""
 
 from collections.abc import Sequence
+from functools import cache
 
 from sqlalchemy import (
+    BindParameter,
     ColumnElement,
     CompoundSelect,
     Connection,
+    Select,
     and_,
+    bindparam,
     case,
     exists,
     func,
@@ -18,7 +22,7 @@ from sqlalchemy import (
 
 from bot.domain.errors import Refused
 from bot.domain.model import NewMatch, PlaceKind, Quotas, Status
-from bot.store.database.dialect import lock_users
+from bot.store.database.dialect import Whole, lock_users
 from bot.store.schema import (
     IS_ACTIVE,
     IS_STUDY,
@@ -47,11 +51,25 @@ _ROOMS = select(places.c.id).where(
     places.c.platform == WEB, places.c.kind == PlaceKind.CHANNEL.value
 )
 
+_IS_ROOM = _ROOMS.where(places.c.id == bindparam("place"))
+_USER: BindParameter[int] = bindparam("user")
+_NOW: BindParameter[int] = bindparam("now", type_=Whole)
+_HAS_ACCOUNT = select(exists().where(identities.c.user_id == _USER))
+_RUNNING = func.count().label("running")
+_PLAY_ENOUGH = (
+    select(users.c.id, users.c.name, _RUNNING)
+    .join_from(seats, users, users.c.id == seats.c.user_id)
+    .join(matches, matches.c.id == seats.c.match_id)
+    .where(seats.c.user_id.in_(bindparam("users", expanding=True)), IS_ACTIVE, ~IS_STUDY)
+    .group_by(users.c.id, users.c.name)
+    .having(bindparam("most") <= _RUNNING)
+)
+"""Built once, since building takes longer than executing."""
+
 
 def has_account(connection: Connection, user_id: int) -> bool:
     """Return whether the account exists. It cannot be deleted during a transaction that writes."""
-    query = select(exists().where(identities.c.user_id == user_id))
-    return bool(connection.execute(query).scalar_one())
+    return bool(connection.execute(_HAS_ACCOUNT, {"user": user_id}).scalar_one())
 
 
 def check_account(connection: Connection, user_id: int, *, code: str = "forgotten") -> None:
@@ -180,16 +198,8 @@ def check_may_start(
         _check_not_blocked(connection, beginner, others)
     if quotas is None:
         return
-    running = func.count().label("running")
-    query = (
-        select(users.c.id, users.c.name, running)
-        .join_from(seats, users, users.c.id == seats.c.user_id)
-        .join(matches, matches.c.id == seats.c.match_id)
-        .where(seats.c.user_id.in_([beginner, *others]), IS_ACTIVE, ~IS_STUDY)
-        .group_by(users.c.id, users.c.name)
-        .having(running >= quotas.running_matches)
-    )
-    for found in connection.execute(query).all():
+    given = {"users": [beginner, *others], "most": quotas.running_matches}
+    for found in connection.execute(_PLAY_ENOUGH, given).all():
         if found.id == beginner:
             raise Refused("too-many-matches", count=found.running)
         raise Refused("too-many-matches-theirs", name=found.name)
@@ -219,6 +229,22 @@ def _check_not_blocked(connection: Connection, user_id: int, others: Sequence[in
         raise Refused("you-have-blocked" if is_own else "takes-no-challenges", name=row.name)
 
 
+@cache
+def _posted(per_hour: int) -> Select[int]:
+    """Return a query for when a user posted so many messages ago, in the last hour."""
+    sources = [
+        (messages.c.author_id, messages.c.at, true()),
+        (matches.c.challenger_id, matches.c.created, matches.c.place_id.in_(_ROOMS)),
+        (showings.c.user_id, showings.c.at, true()),
+    ]
+    said, *more = (
+        select(at.label("at")).where(whose == _USER, is_recent(at, HOUR, now=_NOW), which)
+        for whose, at, which in sources
+    )
+    every = said.union_all(*more).subquery()
+    return select(every.c.at).order_by(every.c.at.desc()).offset(per_hour - 1).limit(1)
+
+
 def check_may_show(
     connection: Connection, user_id: int, place_id: int, *, quotas: Quotas | None
 ) -> None:
@@ -239,24 +265,13 @@ def count_repost(
 
 
 def _is_room(connection: Connection, place_id: int) -> bool:
-    return connection.execute(_ROOMS.where(places.c.id == place_id)).first() is not None
+    return connection.execute(_IS_ROOM, {"place": place_id}).first() is not None
 
 
 def check_may_post(connection: Connection, author_id: int, *, now: int, per_hour: int) -> None:
     """Check that a user may write, start or move something in a room. Raises `Refused`."""
     check_account(connection, author_id)
-    sources = [
-        (messages.c.author_id, messages.c.at, true()),
-        (matches.c.challenger_id, matches.c.created, matches.c.place_id.in_(_ROOMS)),
-        (showings.c.user_id, showings.c.at, true()),
-    ]
-    said, *more = (
-        select(at.label("at")).where(whose == author_id, is_recent(at, HOUR, now=now), which)
-        for whose, at, which in sources
-    )
-    every = said.union_all(*more).subquery()
-    query = select(every.c.at).order_by(every.c.at.desc()).offset(per_hour - 1).limit(1)
-    first = connection.scalar(query)
+    first = connection.scalar(_posted(per_hour), {"user": author_id, "now": now})
     if first is not None:
         minutes = -(-(first + HOUR - now) // 60)
         raise Refused("too-many-lines", count=per_hour, minutes=minutes)

@@ -26,7 +26,7 @@ _PUZZLES = 10
 """Puzzles that each of them asks for."""
 _TIMES, _FLOOR = 2.0, 0.1
 """The p99 of others may grow to so many times the quiet one, and to what no user notices."""
-_NICE = 10
+_NICE = 19
 _ANSWERS_WITHIN = 60.0
 
 

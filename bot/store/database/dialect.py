@@ -6,6 +6,7 @@ are locked in order of id, to avoid deadlocks (`in_order`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from typing import Any
 
@@ -80,10 +81,24 @@ def upsert(connection: Connection, table: Table) -> "sqlite.Insert | postgresql.
 
 def insert_or_update(connection: Connection, table: Table, *rows: Mapping[str, Any]) -> None:
     """Insert rows, or update those that have their primary keys already."""
-    new, keys = upsert(connection, table), table.primary_key.columns.keys()
-    changed = {name: new.excluded[name] for name in rows[0] if name not in keys}
-    put_ = new.on_conflict_do_update(index_elements=keys, set_=changed)
-    connection.execute(put_, rows)
+    connection.execute(_putting(connection.dialect.name, table, tuple(rows[0])), rows)
+
+
+def insert_new(connection: Connection, table: Table, *rows: Mapping[str, Any]) -> None:
+    """Insert rows, but not those that break a unique constraint."""
+    connection.execute(_putting(connection.dialect.name, table), rows)
+
+
+@cache
+def _putting(
+    dialect: str, table: Table, names: tuple[str, ...] = ()
+) -> "sqlite.Insert | postgresql.Insert":
+    """Return an INSERT that updates these columns of rows that exist."""
+    new, keys = UPSERTS[dialect](table), table.primary_key.columns.keys()
+    changed = {name: new.excluded[name] for name in names if name not in keys}
+    if not changed:
+        return new.on_conflict_do_nothing()
+    return new.on_conflict_do_update(index_elements=keys, set_=changed)
 
 
 def in_order(connection: Connection, ids: Column[Any], *where: ColumnElement[bool]) -> None:

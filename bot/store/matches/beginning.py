@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, func, insert, select, update
 
 from bot.domain.clocks import ClockState
 from bot.domain.errors import Duplicate, MutualChallenge, Refused
@@ -128,6 +128,15 @@ def begin_at_once(
     return _insert(connection, new, Status.RUNNING, setup=setup, turn=turn)
 
 
+_INSERT, _SEAT = insert(matches), insert(seats)
+_NOT_IDLE = (
+    update(users)
+    .where(users.c.id.in_(bindparam("users", expanding=True)), users.c.idle_since.is_not(None))
+    .values(idle_since=None)
+)
+"""Built once, since building takes longer than executing."""
+
+
 def _insert(
     connection: Connection,
     new: NewMatch,
@@ -138,34 +147,32 @@ def _insert(
 ) -> Match:
     at, people = now(connection), users_of(new.seats)
     work_after = None if turn <= people.keys() else at
-    made = connection.execute(
-        insert(matches).values(
-            code=new.code,
-            game=new.game,
-            rules=new.rules,
-            options=dict(new.options),
-            setup=setup,
-            status=status.value,
-            version=1,
-            turn=bits(turn),
-            place_id=new.place_id,
-            challenger_id=new.challenger,
-            opponent_id=new.opponent,
-            preferred_seat=new.preferred_seat,
-            expires=new.expires,
-            held_for=new.held_for or None,
-            **stored_terms(new.terms),
-            computers=levels_of(new.seats),
-            headers=None if new.headers is None else [list(one) for one in new.headers],
-            work_after=work_after,
-            **still({"status": status.value, "work_after": work_after}, now=at),
-            created=at,
-            updated=at,
-            news=1,
-            news_by=new.challenger,
-        )
+    row = dict(
+        code=new.code,
+        game=new.game,
+        rules=new.rules,
+        options=dict(new.options),
+        setup=setup,
+        status=status.value,
+        version=1,
+        turn=bits(turn),
+        place_id=new.place_id,
+        challenger_id=new.challenger,
+        opponent_id=new.opponent,
+        preferred_seat=new.preferred_seat,
+        expires=new.expires,
+        held_for=new.held_for or None,
+        **stored_terms(new.terms),
+        computers=levels_of(new.seats),
+        headers=None if new.headers is None else [list(one) for one in new.headers],
+        work_after=work_after,
+        **still({"status": status.value, "work_after": work_after}, now=at),
+        created=at,
+        updated=at,
+        news=1,
+        news_by=new.challenger,
     )
-    match_id = new_id(made)
+    match_id = new_id(connection.execute(_INSERT, row))
     if new.puzzle is not None:
         puzzles.begin(connection, new.challenger, new.puzzle, match_id)
     if people:
@@ -218,9 +225,8 @@ def _check_is_addressee(connection: Connection, match: Match, user_id: int) -> N
 
 def _seat(connection: Connection, match_id: int, people: Mapping[int, int]) -> None:
     rows = [{"match_id": match_id, "seat": seat, "user_id": one} for seat, one in people.items()]
-    connection.execute(insert(seats), rows)
-    idle = update(users).where(users.c.id.in_(people.values()), users.c.idle_since.is_not(None))
-    connection.execute(idle.values(idle_since=None))
+    connection.execute(_SEAT, rows)
+    connection.execute(_NOT_IDLE, {"users": [*people.values()]})
 
 
 @writes_match
