@@ -79,7 +79,7 @@ _TURNED_AWAY = "turned-away"
 _MOST_DRAWN, _DRAWN_SECONDS = 64, 20.0
 """Number of cached pictures, each some 30 kB, and seconds."""
 
-_COSTLY, _SHARE = {"analyse", "puzzle"}, 1 / 8
+_COSTLY, _SHARE = {"analyse", "puzzle"}, 1 / 16
 """Commands that read and draw much, and their share of the time: others play on."""
 
 _WAITS = (0.05, 0.4, 1.5)

@@ -31,7 +31,7 @@ DIRECT_ROOM = "@house"
 MOST_PAGES = 16
 _LAST_WORDS = 3.0
 """Seconds to finish running commands at shutdown."""
-_PAGES_AT_ONCE = 4
+_PAGES_AT_ONCE = 1
 _PEOPLE_EVERY = 1.0
 """Seconds between two lists of users, as each goes to all pages."""
 
