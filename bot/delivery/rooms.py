@@ -58,6 +58,7 @@ class Visitor:
 
     user: User
     external: str
+    session: int = 0
     locale: str | None = None
     theme: str = "light"
     size: int = SIZES[0]
@@ -158,7 +159,7 @@ class Rooms:
         direct = await self._app.directory.direct(
             self._platform,
             visitor.external,
-            self._reader(visitor, None).texts("direct-title"),
+            self.reader(visitor, None).texts("direct-title"),
             community=self._community,
             asked_by=visitor.user.id,
         )
@@ -170,7 +171,7 @@ class Rooms:
             place.external in (visitor.external, *self.channels)
         )
 
-    def _reader(self, visitor: Visitor, place: Place | None) -> Reader:
+    def reader(self, visitor: Visitor, place: Place | None) -> Reader:
         return self._app.readers.person(
             visitor.user, place, locale=visitor.locale, theme=visitor.theme, size=visitor.size
         )
@@ -182,7 +183,7 @@ class Rooms:
         direct = next(place for place in rooms.values() if place.kind is PlaceKind.DIRECT)
         shown = await self._shown([one.id for one in found], rooms)
         others = {one.other for one in found if one.other is not None}
-        texts = self._reader(visitor, None).texts
+        texts = self.reader(visitor, None).texts
         names = await self._app.names.display_names(others, texts)
         return [
             OpenMatch(
@@ -219,7 +220,7 @@ class Rooms:
         """List the newest open challenges and running matches of others. Raises `Refused`."""
         if not await self._lists.try_acquire(visitor.user.id):
             raise Refused("too-fast")
-        texts, me = self._reader(visitor, None).texts, visitor.user.id
+        texts, me = self.reader(visitor, None).texts, visitor.user.id
         listed: list[OthersMatch] = []
         for place in places:
             if place.kind is PlaceKind.DIRECT:
@@ -271,7 +272,7 @@ class Rooms:
             return match.id, message, None
         if visitor.user.id in match.people:
             return match.id, None, None
-        reader = self._reader(visitor, None)
+        reader = self.reader(visitor, None)
         screen = await self._app.screens.match(loaded, reader, seat=None)
         if match.is_open:
             join = Button(reader.texts("button-join"), Action("join", argument=match.code))
@@ -357,11 +358,11 @@ class Rooms:
         if message.gone or is_unwanted:
             return message, None
         if message.board_id is None:
-            return message, await self._filled(message, self._reader(visitor, place).texts)
+            return message, await self._filled(message, self.reader(visitor, place).texts)
         board = posted.board or await boards.by_id(self._store, message.board_id)
         if board is None:
             return message, None
-        reader = self._reader(visitor, place)
+        reader = self.reader(visitor, place)
         try:
             return message, await self._screen(board, reader, posted.screens)
         except BotError as error:
@@ -394,7 +395,7 @@ class Rooms:
             return None
         try:
             loaded = await reading.get(self._app.matches, board.match_id, at_least=board.wanted)
-            reader = self._reader(visitor, found[1])
+            reader = self.reader(visitor, found[1])
             png = await self._app.screens.picture(loaded, reader, seat=board.seat)
         except BotError:
             return None

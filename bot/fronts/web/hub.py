@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from structlog import get_logger
 
 from bot.app import App
-from bot.commands import Commands
+from bot.commands import Command, Commands
 from bot.commands.own import Sessions
-from bot.delivery.rooms import Rooms
-from bot.domain.model import User
+from bot.delivery.rooms import Rooms, Visitor
+from bot.domain.model import Place, User
 from bot.fronts.web import FRONT, WebSettings
 from bot.fronts.web.auth import COMMUNITY, PLATFORM
 from bot.store import sessions
@@ -36,6 +36,20 @@ _PEOPLE_EVERY = 1.0
 """Seconds between two lists of users, as each goes to all pages."""
 
 
+def command_of(visitor: Visitor, place: Place) -> Command:
+    """Return a command of a user in a room, still without what is asked."""
+    return Command(
+        medium=FRONT.medium,
+        user=visitor.user,
+        place=place,
+        locale=visitor.locale,
+        theme=visitor.theme,
+        size=visitor.size,
+        identity=visitor.external,
+        session=visitor.session,
+    )
+
+
 class Hub:
     """The rooms of the web app and the pages in them."""
 
@@ -52,7 +66,7 @@ class Hub:
         )
         self.sessions = Sessions(app, platform=PLATFORM)
         self.push: Push | None = None
-        self._keeping: asyncio.Task[None] | None = None
+        self._keeping: list[asyncio.Task[None]] = []
         self.frames = Rates.per_second(app.settings.of(WebSettings).messages_per_second)
         """By user id, for all pages together."""
         self.pieces = Rates.per_second(app.settings.of(WebSettings).messages_per_second)
@@ -63,8 +77,7 @@ class Hub:
         """For what goes to all pages: requests are read in between."""
         self.is_closing = False
         self._here: set[PageSocket] = set()
-        self._people_changed = False
-        self._people_pause: asyncio.TimerHandle | None = None
+        self._people_changed = asyncio.Event()
         self.under_way = Tasks()
         """Work to finish even if the page is closed: await it with `asyncio.shield`."""
 
@@ -74,15 +87,13 @@ class Hub:
             from bot.fronts.web.push import Push  # noqa: PLC0415 - needs an extra
 
             self.push = await Push.open(self.app, self.rooms)
-        keeping = kept_running("visible pages", self._keep_visible)
-        self._keeping = asyncio.create_task(keeping)
+        loops = {"visible pages": self._keep_visible, "list of players": self._keep_people_told}
+        self._keeping = [asyncio.create_task(kept_running(*loop)) for loop in loops.items()]
 
     async def close(self) -> None:
         self.is_closing = True
-        if self._keeping is not None:
-            self._keeping.cancel()
-        if self._people_pause is not None:
-            self._people_pause.cancel()
+        for keeping in self._keeping:
+            keeping.cancel()
         closing = [asyncio.create_task(page.close()) for page in self._here]
         await finish(closing, seconds=_LAST_WORDS)
         await self.under_way.close(seconds=_LAST_WORDS)
@@ -104,7 +115,7 @@ class Hub:
     def join(self, page: "PageSocket") -> None:
         self._here.add(page)
         self.rooms.listeners.add(page.enqueue)
-        self._tell_people()
+        self._people_changed.set()
         # A new page need not wait for the next list.
         page.tell_people(self._names())
 
@@ -113,35 +124,33 @@ class Hub:
         if page.is_visible:
             self.under_way.begin(self._hide(page))
         self.rooms.listeners.discard(page.enqueue)
-        self._tell_people()
+        self._people_changed.set()
 
-    def _tell_people(self) -> None:
-        self._people_changed = True
-        if self._people_pause is None and not self.is_closing:
-            self._tell_people_now()
-
-    def _tell_people_now(self) -> None:
-        self._people_pause = None
-        if self._people_changed:
-            self._people_changed = False
+    async def _keep_people_told(self) -> None:
+        while True:
+            await self._people_changed.wait()
+            self._people_changed.clear()
             names = self._names()
             for page in self._here:
                 page.tell_people(names)
-            loop = asyncio.get_running_loop()
-            self._people_pause = loop.call_later(_PEOPLE_EVERY, self._tell_people_now)
+            await asyncio.sleep(_PEOPLE_EVERY)
 
     def _names(self) -> list[str]:
-        return sorted({page.user.name for page in self._here}, key=str.casefold)
+        return sorted({page.visitor.user.name for page in self._here}, key=str.casefold)
 
     def pages_of(self, user_id: int) -> list["PageSocket"]:
-        return [page for page in self._here if page.user.id == user_id]
+        return [page for page in self._here if page.user_id == user_id]
 
     async def show(self, page: "PageSocket", *, is_visible: bool) -> None:
         """Note whether a page is visible: no process notifies a user who sees it."""
         page.is_visible = is_visible
-        theirs = [one for one in self.pages_of(page.user.id) if one.session == page.session]
+        theirs = [
+            one
+            for one in self.pages_of(page.user_id)
+            if one.visitor.session == page.visitor.session
+        ]
         shown = any(one.is_visible for one in theirs)
-        await self.sessions.mark_visible({page.session}, is_visible=shown)
+        await self.sessions.mark_visible({page.visitor.session}, is_visible=shown)
 
     async def _hide(self, page: "PageSocket") -> None:
         # Else it ends by itself.
@@ -152,7 +161,7 @@ class Hub:
         while True:
             await asyncio.sleep(sessions.VISIBLE_SECONDS / 3)
             with StoreErrorsLogged(_log, "visible pages not noted"):
-                if shown := {page.session for page in self._here if page.is_visible}:
+                if shown := {page.visitor.session for page in self._here if page.is_visible}:
                     await self.sessions.mark_visible(shown)
 
     def renew(self, user: User) -> None:
@@ -165,8 +174,8 @@ class Hub:
 
     async def refresh(self) -> None:
         """Close pages whose sessions have ended. Send messages that other processes wrote."""
-        ended = await self.sessions.ended(one.session for one in self._here)
-        for page in [one for one in self._here if one.session in ended]:
+        ended = await self.sessions.ended(one.visitor.session for one in self._here)
+        for page in [one for one in self._here if one.visitor.session in ended]:
             self.leave(page)
             page.end_session()
         await self.rooms.refresh()

@@ -23,12 +23,13 @@ from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.model import Place, User
 from bot.domain.terms import Wishes
-from bot.fronts.web import FRONT, wire
-from bot.fronts.web.hub import DIRECT_ROOM, Hub
+from bot.fronts.web import wire
+from bot.fronts.web.hub import DIRECT_ROOM, Hub, command_of
 from bot.matches.names import plain, readable
-from bot.screens import SIZES, Reader, Screen
+from bot.screens import Screen
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
+from bot.support.texts import Texts
 
 _log = get_logger(__name__)
 
@@ -58,19 +59,14 @@ class PageSocket:
     """A connected page."""
 
     def __init__(
-        self, hub: Hub, request: web.Request, socket: web.WebSocketResponse, known: Known
+        self, hub: Hub, request: web.Request, socket: web.WebSocketResponse, visitor: Visitor
     ) -> None:
-        self.user = known.user
-        self.session = known.session.id
+        self.visitor = visitor
         self.is_visible = False
         self._hub = hub
         self._app = hub.app
         self._socket = socket
         self._request = request
-        self._identity = known.external
-        self._locale: str | None = None
-        self._theme = "light"
-        self._size = SIZES[0]
         self._places: dict[str, Place] = dict(hub.rooms.channels)
         self._rooms: dict[int, str] = {}
         self._pending: dict[int, Posted] = {}
@@ -80,14 +76,12 @@ class PageSocket:
         self._is_running = False
         self._ends_with: int | None = None
         """Close code, once it is known that the connection ends."""
-        self._used: Callable[[], None] = lambda: None
         self._known_rooms: dict[str, Any] = {}
         self._known_people: list[str] = []
         self._people: list[str] = []
 
     async def run(self, used: Callable[[], None]) -> None:
         """Serve the page until it disconnects. `used` is called at each request."""
-        self._used = used
         self._is_running = True
         if self._ends_with is not None:
             await self._socket.close(code=self._ends_with)
@@ -96,8 +90,9 @@ class PageSocket:
         if hello is None:
             await self._socket.close(code=WSCloseCode.POLICY_VIOLATION, message=b"hello first")
             return
-        self._locale, self._theme = hello.locale or None, hello.theme
-        self._size = wire.size_for(hello.pixels)
+        size = wire.size_for(hello.pixels)
+        locale, theme = hello.locale or None, hello.theme
+        self.visitor = replace(self.visitor, locale=locale, theme=theme, size=size)
         telling = None
         try:
             await self._enter()
@@ -105,9 +100,9 @@ class PageSocket:
                 await self._hub.show(self, is_visible=True)
             await self._catch_up(hello)
             telling = asyncio.create_task(self._send_loop())
-            await self._serve_loop()
+            await self._serve_loop(used)
         except ConnectionError:
-            _log.debug("page disconnected", user=self.user.id)
+            _log.debug("page disconnected", user=self.user_id)
         except _Forgotten:
             await self._socket.close(code=FORGOTTEN)
         except StoreError as error:
@@ -124,7 +119,7 @@ class PageSocket:
         # Check before and after: the account may have been deleted in between.
         await self._check_session()
         try:
-            self._places[DIRECT_ROOM] = await self._hub.rooms.enter(self._visitor)
+            self._places[DIRECT_ROOM] = await self._hub.rooms.enter(self.visitor)
         except Refused as refused:
             raise _Forgotten from refused
         self._rooms = {place.id: room for room, place in self._places.items()}
@@ -169,32 +164,31 @@ class PageSocket:
             incoming = await self._socket.receive()
             if incoming.type not in _COUNTED:
                 return incoming
-            await self._hub.frames.acquire(self.user.id)
+            await self._hub.frames.acquire(self.user_id)
             if incoming.type is WSMsgType.PING:
                 await self._socket.pong(incoming.data)
             elif incoming.type is not WSMsgType.PONG:
                 return incoming
 
     @property
-    def _visitor(self) -> Visitor:
-        return Visitor(self.user, self._identity, self._locale, self._theme, self._size)
+    def user_id(self) -> int:
+        return self.visitor.user.id
 
-    def _reader(self, place: Place | None) -> Reader:
-        return self._app.readers.person(
-            self.user, place, locale=self._locale, theme=self._theme, size=self._size
-        )
+    @property
+    def _texts(self) -> Texts:
+        return self._hub.rooms.reader(self.visitor, None).texts
 
     async def _catch_up(self, hello: wire.HelloFrame) -> None:
         missed = await self._hub.rooms.missed(self._places.values(), since=hello.since)
-        read = await self._hub.rooms.read_by(self._visitor)
+        read = await self._hub.rooms.read_by(self.visitor)
         self._known_rooms = await self._room_list()
         await self._socket.send_json(
             {
                 "t": "welcome",
                 "build": self._hub.build,
                 "push": self._hub.push.public_key if self._hub.push else "",
-                "you": {"id": self.user.id, "name": self.user.name},
-                **wire.words(self._reader(None).texts),
+                "you": {"id": self.user_id, "name": self.visitor.user.name},
+                **wire.words(self._texts),
                 **self._known_rooms,
                 "reset": missed.start_over,
                 "stamp": missed.newest,
@@ -208,11 +202,11 @@ class PageSocket:
         for message in missed.messages:
             if frame := await self._frame(Posted(message)):
                 await self._socket.send_str(frame)
-        await self._socket.send_json(wire.done_frame(hello.id))
+        await self._socket.send_json(wire.done_frame(hello.id, {}))
 
     async def _room_list(self) -> dict[str, Any]:
-        found = await self._hub.rooms.open_of(self._visitor, self._places.values())
-        title = self._reader(None).texts("direct-title")
+        found = await self._hub.rooms.open_of(self.visitor, self._places.values())
+        title = self._texts("direct-title")
         waiting = Counter(
             (one.place.id, one.row.is_proposed, bool(one.row.offers))
             for one in found
@@ -237,7 +231,8 @@ class PageSocket:
         }
 
     def _appearance(self, place: Place, *, is_player: bool = True) -> str:
-        return wire.appearance(self._reader(place), theme=self._theme, is_player=is_player)
+        reader = self._hub.rooms.reader(self.visitor, place)
+        return wire.appearance(reader, theme=self.visitor.theme, is_player=is_player)
 
     def enqueue(self, posted: Posted) -> None:
         """A message is new, has changed or is gone."""
@@ -263,7 +258,7 @@ class PageSocket:
 
     def renew(self, user: User) -> None:
         """The user's language or settings have changed."""
-        self.user = user
+        self.visitor = replace(self.visitor, user=user)
         self.tell_soon("words")
 
     async def _send_loop(self) -> None:
@@ -275,21 +270,21 @@ class PageSocket:
         except ConnectionError:
             return
         except StoreError as error:
-            store_failed(_log, "page not updated", error, user=self.user.id)
+            store_failed(_log, "page not updated", error, user=self.user_id)
         except Exception:  # noqa: BLE001 - the page reconnects and catches up
-            _log.exception("page not updated", user=self.user.id)
+            _log.exception("page not updated", user=self.user_id)
         await self._socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
 
     async def _tell_due(self) -> None:
         if "words" in self._due:
             self._due.remove("words")
             self._due.add("rooms")
-            await self._socket.send_json({"t": "words"} | wire.words(self._reader(None).texts))
+            await self._socket.send_json({"t": "words"} | wire.words(self._texts))
             await self._tell_boards_again()
         if "lines" in self._due:
             self._due.remove("lines")
             places = self._places.values()
-            for posted in await self._hub.rooms.lines_again(places, user_id=self.user.id):
+            for posted in await self._hub.rooms.lines_again(places, user_id=self.user_id):
                 self.enqueue(posted)
         if self._people != self._known_people:
             self._known_people = self._people
@@ -314,7 +309,7 @@ class PageSocket:
         room = self._rooms[posted.message.place_id]
         place = self._places[room]
         await self._hub.pace.turn()
-        if (seen := await self._hub.rooms.render(posted, self._visitor, place)) is None:
+        if (seen := await self._hub.rooms.render(posted, self.visitor, place)) is None:
             return None
         await self._hub.pace.turn()
         message, shown = seen
@@ -334,9 +329,9 @@ class PageSocket:
                 screen = wire.screen(shown, url=url, home="" if home == room else home)
                 posted.frames[key] = json.dumps(screen)
             frame = posted.frames[key]
-        return wire.message(message, room, frame, reader=self.user.id)
+        return wire.message(message, room, frame, reader=self.user_id)
 
-    async def _serve_loop(self) -> None:
+    async def _serve_loop(self, used: Callable[[], None]) -> None:
         while (incoming := await self._receive()).type not in _ENDS:
             if incoming.type is not WSMsgType.TEXT:
                 await self._socket.close(code=WSCloseCode.UNSUPPORTED_DATA)
@@ -349,10 +344,11 @@ class PageSocket:
                 if bad.id is None:
                     await self._socket.close(code=WSCloseCode.POLICY_VIOLATION)
                     return
-                await self._socket.send_json(self._refusal(bad.id, "error-request"))
+                refusal = {"error": self._texts("error-request")}
+                await self._socket.send_json(wire.done_frame(bad.id, refusal))
                 continue
             self._is_serving = True
-            self._used()
+            used()
             try:
                 done = await self._answer(request)
             finally:
@@ -371,150 +367,119 @@ class PageSocket:
         while True:
             erasures = self._app.deletion_count
             serving = self._hub.under_way.begin(self._serve(request))
-            found, done = await asyncio.shield(serving)
-            for message in found:
+            done = await asyncio.shield(serving)
+            for message in done.pop("messages", ()):
                 if self._app.deletion_count != erasures:
                     break
                 await self._socket.send_str(message)
             else:
-                await self._socket.send_json(done)
+                await self._socket.send_json(wire.done_frame(request.id, done))
                 return done
 
-    async def _serve(self, request: wire.Request) -> tuple[list[str], dict[str, Any]]:
-        """Return the messages for a request, and `done`. They are sent without the turn."""
+    async def _serve(self, request: wire.Request) -> dict[str, Any]:
+        """Return what the answer says, with `messages` to send before it, without the turn."""
         try:
-            async with self._hub.turns.of(self.user.id):
-                if isinstance(request, wire.OlderFrame):
-                    return await self._older(request)
-                return [], await self._served(request)
+            async with self._hub.turns.of(self.user_id):
+                return await self._served(request)
         except Refused as refused:
-            return [], self._refusal(request.id, f"error-{refused.code}", **refused.details)
+            return {"error": self._texts(f"error-{refused.code}", **refused.details)}
         except StoreError as error:
             store_failed(_log, "request not served", error, request=request.t)
-            return [], self._refusal(request.id, f"error-{error.code}")
+            return {"error": self._texts(f"error-{error.code}")}
         except _Forgotten:
             raise
         except Exception:  # noqa: BLE001 - logged whole, and the page gets an answer
-            _log.exception("request failed", request=request.t, user=self.user.id)
-            return [], self._refusal(request.id, "error-ours")
+            _log.exception("request failed", request=request.t, user=self.user_id)
+            return {"error": self._texts("error-ours")}
 
-    async def _served_anywhere(self, request: wire.Request) -> dict[str, Any] | None:
-        """Serve a request that concerns no room. None for others."""
+    async def _served(self, request: wire.Request) -> dict[str, Any]:
         match request:
-            case wire.HelloFrame() | wire.OlderFrame():
-                raise Refused("request")
-            case wire.AppearanceFrame() | wire.VisibleFrame() | wire.PushFrame():
-                await self._changed(request)
-                return wire.done_frame(request.id)
+            case wire.AppearanceFrame():
+                size = wire.size_for(request.pixels)
+                self.visitor = replace(self.visitor, theme=request.theme, size=size)
+                await self._tell_boards_again()
+                return {}
+            case wire.VisibleFrame():
+                await self._hub.show(self, is_visible=request.visible)
+                return {}
+            case wire.PushFrame() if self._hub.push is not None:
+                await self._hub.push.subscribe(self.visitor.session, request)
+                return {}
             case wire.HomeFrame():
-                return await self._others(request)
+                return await self._others()
             case wire.HistoryFrame():
                 return await self._finished(request)
             case wire.OpenFrame():
                 return await self._opened(request)
-        return None
+            case wire.InRoom() if place := self._places.get(request.room):
+                return await self._served_in(place, request)
+        raise Refused("request")
 
-    async def _served(self, request: wire.Request) -> dict[str, Any]:
-        if (done := await self._served_anywhere(request)) is not None:
-            return done
-        assert not isinstance(request, wire.Anywhere)
-        place = self._place_of(request.room)
+    async def _served_in(self, place: Place, request: wire.InRoom) -> dict[str, Any]:
+        if isinstance(request, wire.OlderFrame):
+            return await self._older(place, before=request.before)
+        command, commands = await self._command(place), self._hub.commands
         match request:
             case wire.CompleteFrame():
-                command = await self._command(place)
                 text = plain(request.text) + " " * request.text.endswith(" ")
-                offers = await self._hub.commands.complete(command, text)
-                return wire.done_frame(request.id, completions=offers)
+                offers = await commands.complete(command, text)
+                return {"completions": [{"text": one.text, "hint": one.hint} for one in offers]}
             case wire.PressFrame():
-                command = await self._command(place)
-                answer = await self._hub.commands.run_button(command, request.token)
-                return await self._answered(request.id, command, answer)
+                answer = await commands.run_button(command, request.token)
+                return await self._answered(command, answer)
             case wire.SayFrame():
                 text, match = request.text, request.staged
-                command = replace(await self._command(place), seen=request.seen, viewed_match=match)
+                command = replace(command, seen=request.seen, viewed_match=match)
                 if plain(text).startswith("/"):
-                    answer = await self._hub.commands.run_line(command, text)
-                    return await self._answered(request.id, command, answer)
+                    return await self._answered(command, await commands.run_line(command, text))
                 # A move of the board in front is played or refused, all other text is a message.
                 move = replace(command, match=match, version=request.seen.get(match, 0), move=text)
-                if match and (played := await self._hub.commands.run_text(move, own_turn=True)):
-                    return await self._answered(request.id, move, played)
-                await self._hub.rooms.post(command.place, author=command.user, text=text)
-                return wire.done_frame(request.id)
+                if match and (played := await commands.run_text(move, own_turn=True)):
+                    return await self._answered(move, played)
+                await self._hub.rooms.post(place, author=command.user, text=text)
             case wire.ReadFrame():
-                await self._check_session()
-                await self._hub.rooms.mark_read(self._visitor, place, message_id=request.message)
-                return wire.done_frame(request.id)
+                await self._hub.rooms.mark_read(self.visitor, place, message_id=request.message)
             case wire.StartFrame():
+                wishes = Wishes(
+                    is_unrated=request.unrated,
+                    has_takebacks=request.takebacks,
+                    has_hints=request.hints,
+                    clock=request.clock,
+                )
                 command = replace(
-                    await self._command(place),
+                    command,
                     verb="start",
                     game=request.game,
                     options=request.options,
                     side=request.side,
-                    wishes=Wishes(
-                        is_unrated=request.unrated,
-                        has_takebacks=request.takebacks,
-                        has_hints=request.hints,
-                        clock=request.clock,
-                    ),
+                    wishes=wishes,
                     name=readable(request.whom),
                 )
-                answer = await self._hub.commands.run(command)
-                return await self._answered(request.id, command, answer)
-
-    async def _changed(
-        self, request: wire.AppearanceFrame | wire.VisibleFrame | wire.PushFrame
-    ) -> None:
-        match request:
-            case wire.AppearanceFrame():
-                self._theme, self._size = request.theme, wire.size_for(request.pixels)
-                await self._tell_boards_again()
-            case wire.VisibleFrame():
-                await self._hub.show(self, is_visible=request.visible)
-            case wire.PushFrame() if self._hub.push is not None:
-                await self._hub.push.subscribe(self.session, request)
-            case _:
-                raise Refused("request")
-
-    def _refusal(self, id_: int, key: str, /, **details: str | int) -> dict[str, Any]:
-        return wire.done_frame(id_, error=self._reader(None).texts(key, **details))
+                return await self._answered(command, await commands.run(command))
+        return {}
 
     async def _command(self, place: Place) -> Command:
-        return Command(
-            medium=FRONT.medium,
-            user=(await self._check_session()).user,
-            place=place,
-            locale=self._locale,
-            theme=self._theme,
-            size=self._size,
-            identity=self._identity,
-            session=self.session,
-        )
+        known = await self._check_session()
+        return command_of(replace(self.visitor, user=known.user), place)
 
     async def _check_session(self) -> Known:
         """Return the current session and user. Raises `_Forgotten` if it has ended."""
-        known = await self._hub.sessions.now(self.session)
+        known = await self._hub.sessions.now(self.visitor.session)
         if known is None:
             raise _Forgotten
         return known
 
-    def _place_of(self, room: str) -> Place:
-        place = self._places.get(room)
-        if place is None:
-            raise Refused("request")
-        return place
-
-    async def _others(self, request: wire.HomeFrame) -> dict[str, Any]:
+    async def _others(self) -> dict[str, Any]:
         await self._check_session()
-        found = await self._hub.rooms.of_others(self._visitor, self._places.values())
-        others = [
-            wire.others_match(
-                one, self._rooms[one.place.id], self._appearance(one.place, is_player=False)
-            )
-            for one in found
-        ]
-        return wire.done_frame(request.id, others=others)
+        found = await self._hub.rooms.of_others(self.visitor, self._places.values())
+        return {
+            "others": [
+                wire.others_match(
+                    one, self._rooms[one.place.id], self._appearance(one.place, is_player=False)
+                )
+                for one in found
+            ]
+        }
 
     async def _finished(self, request: wire.HistoryFrame) -> dict[str, Any]:
         await self._check_session()
@@ -524,27 +489,27 @@ class PageSocket:
             place = self._places[self._rooms[message.place_id]]
             return wire.picture_url(message.id, version, self._appearance(place))
 
-        about = self._app, self._hub.rooms, self._visitor, self._places.values(), wanted
+        about = self._app, self._hub.rooms, self.visitor, self._places.values(), wanted
         found, against, before = await history.finished(*about, name=request.name, picture=picture)
         shown = {"games": [asdict(one) for one in found], "against": against, "before": before}
-        return wire.done_frame(request.id) | {"history": shown}
+        return {"history": shown}
 
     async def _opened(self, request: wire.OpenFrame) -> dict[str, Any]:
         await self._check_session()
         match, message, screen = await self._hub.rooms.find(
-            self._visitor, self._places.values(), request.code
+            self.visitor, self._places.values(), request.code
         )
         if message is not None:
             # The page may not have loaded it.
             self.enqueue(Posted(message, must_reload=True))
             room = self._rooms[message.place_id]
             past = None if request.ply is None else await self._past(room, match, request.ply)
-            return wire.done_frame(request.id, match=match, room=room, private=past)
+            return {"match": match, "room": room, "private": past}
         if screen is not None:
-            return wire.done_frame(request.id, private=wire.private(screen, replaces=None))
+            return {"private": wire.private(screen, replaces=None)}
         command = replace(await self._command(self._places[DIRECT_ROOM]), verb="board", match=match)
         await self._hub.commands.run(command)
-        return wire.done_frame(request.id, match=match, room=DIRECT_ROOM)
+        return {"match": match, "room": DIRECT_ROOM}
 
     async def _past(self, room: str, match: int, ply: int) -> dict[str, Any] | None:
         """Return the position of a match after so many moves, None if there is none."""
@@ -553,16 +518,15 @@ class PageSocket:
         screen = (await self._hub.commands.run_button(command, token)).private
         return wire.private(screen, replaces=None) if screen and screen.ply is not None else None
 
-    async def _older(self, request: wire.OlderFrame) -> tuple[list[str], dict[str, Any]]:
-        place = self._place_of(request.room)
-        found = await self._hub.rooms.older(place, before=request.before)
+    async def _older(self, place: Place, *, before: int) -> dict[str, Any]:
+        found = await self._hub.rooms.older(place, before=before)
         shown = [await self._frame(Posted(message)) for message in found.messages[::-1]]
-        return [*filter(None, shown)], wire.done_frame(request.id, more=found.more)
+        return {"messages": [*filter(None, shown)], "more": found.more}
 
-    async def _answered(self, id_: int, command: Command, answer: Answer) -> dict[str, Any]:
+    async def _answered(self, command: Command, answer: Answer) -> dict[str, Any]:
         place, rooms = command.place, self._hub.rooms
         if answer.readers_changed and self._ends_with != FORGOTTEN:
-            known = await self._hub.sessions.now(self.session)
+            known = await self._hub.sessions.now(self.visitor.session)
             if known is not None and known.user != command.user:
                 self._hub.renew(known.user)
         if answer.lines_changed:
@@ -571,26 +535,26 @@ class PageSocket:
             kept = wire.stored_screen(answer.kept or answer.public)
             await rooms.answer(place, asked_by=command.user, screen=kept)
         if answer.board_in_dm:
-            return wire.done_frame(id_, match=answer.board_in_dm, room=DIRECT_ROOM)
+            return {"match": answer.board_in_dm, "room": DIRECT_ROOM}
         screen = answer.private
         if screen is None:
-            return wire.done_frame(
-                id_,
-                match=answer.leads_to,
-                room=self._rooms.get(answer.place, ""),
-                begun=answer.begun,
-                proposed=answer.proposed,
-                told=answer.public is not None,
-            )
+            return {
+                "match": answer.leads_to or None,
+                "room": self._rooms.get(answer.place),
+                "begun": answer.begun or None,
+                "proposed": answer.proposed or None,
+                "told": answer.public is not None,
+            }
         at = screen.match if screen.in_place else answer.here
         shown_by = await rooms.find_board_message(at, place) if at else None
-        is_again = answer.here or (screen.in_place and not screen.chosen)
+        is_again = bool(answer.here) or (screen.in_place and not screen.chosen)
         if shown_by and is_again:
             # Show the board again: a partial move was withdrawn, or the pressed board was outdated.
             self.enqueue(Posted(shown_by, must_reload=True))
+        about = answer.about or None
         if answer.refused and not answer.why:
-            return wire.done_frame(id_, error=screen.text, about=answer.about)
+            return {"error": screen.text, "about": about}
         if shown_by and is_again:
-            return wire.done_frame(id_)
+            return {}
         frame = wire.private(screen, replaces=shown_by.id if shown_by else None)
-        return wire.done_frame(id_, error=answer.why or None, private=frame, about=answer.about)
+        return {"error": answer.why or None, "private": frame, "about": about}

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from structlog import get_logger
 
 from bot.app import App
-from bot.commands import Command, Commands, check_size
+from bot.commands import Commands, check_size
 from bot.commands.own import Known, connect_account, question
 from bot.delivery import Channel, Notice, Outgoing
 from bot.delivery.rooms import Visitor
@@ -21,7 +21,7 @@ from bot.domain.model import Place
 from bot.fronts import probes
 from bot.fronts.http import ConnectionLimits, HttpServer, provider
 from bot.fronts.web import FRONT, WebSettings, auth, wire
-from bot.fronts.web.hub import MOST_PAGES, Hub
+from bot.fronts.web.hub import MOST_PAGES, Hub, command_of
 from bot.fronts.web.page_files import PageFiles
 from bot.fronts.web.page_socket import FULL, PageSocket
 from bot.fronts.web.sharing import SharedPages
@@ -343,9 +343,8 @@ class Web(Channel):
         return _json({"error": ""})
 
     async def _export(self, request: web.Request) -> web.Response:
-        known = await self._known(request)
         place = next(iter(self._hub.rooms.channels.values()))
-        command = Command(known.user, place, session=known.session.id)
+        command = command_of(await self._visitor(request), place)
         wanted = request.query.get("of", "export:0:0:")
         if not wanted.startswith(("export:", "records:")):
             raise web.HTTPNotFound
@@ -361,13 +360,14 @@ class Web(Channel):
             },
         )
 
-    async def _visitor(self, request: web.Request) -> tuple[Known, Visitor]:
+    async def _visitor(self, request: web.Request) -> Visitor:
         """Return the user, and how to draw a picture for them. Raises 401."""
         known = await self._known(request)
         wide = request.query.get("size") == str(SIZES[-1])
-        return known, Visitor(
+        return Visitor(
             known.user,
             known.external,
+            known.session.id,
             locale=request.query.get("language"),
             theme="dark" if request.query.get("theme") == "dark" else "light",
             size=SIZES[-1] if wide else SIZES[0],
@@ -375,19 +375,19 @@ class Web(Channel):
 
     async def _drawn(self, request: web.Request) -> web.Response:
         """Draw the picture of a public answer as the user may see it now."""
-        known, visitor = await self._visitor(request)
+        visitor = await self._visitor(request)
         found = await self._hub.rooms.picture_token(int(request.match_info["message"]), visitor)
         if found is None:
             raise web.HTTPNotFound
         place, token = found
-        picture = await self._hub.commands.drawn(_command(known, visitor, place), token)
+        picture = await self._hub.commands.drawn(command_of(visitor, place), token)
         if picture is None:
             raise web.HTTPNotFound
         return _image(picture.data, "private, max-age=60")
 
     async def _picture(self, request: web.Request) -> web.Response:
         """Return a board as the user may see it. Cacheable if `version` is current."""
-        _, visitor = await self._visitor(request)
+        visitor = await self._visitor(request)
         message_id, asked = (int(request.match_info[key]) for key in ("message", "version"))
         version, picture = await self._hub.rooms.picture(message_id, visitor) or (0, None)
         if picture is None or asked > version:
@@ -398,12 +398,13 @@ class Web(Channel):
 
     async def _replay(self, request: web.Request) -> web.Response:
         """Return a match as an animation, as spectators saw it."""
-        known, visitor = await self._visitor(request)
+        visitor = await self._visitor(request)
         match = int(request.match_info["match"])
         place = await self._hub.rooms.place_of(visitor, match)
         if place is None:
             raise web.HTTPNotFound
-        command, medium = _command(known, visitor, place), replace(FRONT.medium, animates=True)
+        medium = replace(FRONT.medium, animates=True)
+        command = command_of(visitor, place)
         asked = replace(command, verb="replay", match=match, medium=medium)
         screen = (await self._hub.commands.run(asked)).private
         if screen is None or screen.picture is None:
@@ -423,8 +424,9 @@ class Web(Channel):
         return web.Response(body=body, content_type="image/png", headers=headers)
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
-        known = await self._known(request)
-        with self._hub.reserve_page(known.user.id) as is_welcome:
+        visitor = await self._visitor(request)
+        user_id = visitor.user.id
+        with self._hub.reserve_page(user_id) as is_welcome:
             if not is_welcome:
                 raise web.HTTPTooManyRequests
             socket = web.WebSocketResponse(
@@ -435,16 +437,16 @@ class Web(Channel):
                 max_msg_size=self._settings.message_bytes,
                 compress=False,
             )
-            page_socket = PageSocket(self._hub, request, socket, known)
-            owner = str(known.user.id)
+            page_socket = PageSocket(self._hub, request, socket, visitor)
             # A page cannot read the status of a failed connection, but it can read a close code.
-            if not await self._may_connect(request, known):
+            if not await self._may_connect(request, user_id):
                 self._server.release_slots(request)
-                await self._prepare(socket, request, known)
+                await self._prepare(socket, request, user_id)
                 await socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
                 return socket
-            with self._server.hold(request, owner=owner, let_go=page_socket.evict) as held:
-                await self._prepare(socket, request, known)
+            owner, let_go = str(user_id), page_socket.evict
+            with self._server.hold(request, owner=owner, let_go=let_go) as held:
+                await self._prepare(socket, request, user_id)
                 if held is None:
                     await socket.close(code=FULL)
                 else:
@@ -452,16 +454,16 @@ class Web(Channel):
         return socket
 
     async def _prepare(
-        self, socket: web.WebSocketResponse, request: web.Request, known: Known
+        self, socket: web.WebSocketResponse, request: web.Request, user_id: int
     ) -> None:
         await socket.prepare(request)
-        turn = partial(self._hub.pieces.acquire, known.user.id)
+        turn = partial(self._hub.pieces.acquire, user_id)
         self._server.read_in_pieces(request, size=self._settings.message_bytes, turn=turn)
 
-    async def _may_connect(self, request: web.Request, known: Known) -> bool:
+    async def _may_connect(self, request: web.Request, user_id: int) -> bool:
         """Limit connections, as each is work for all pages."""
         # The user's limit first, so that others at the same address lose nothing.
-        if not await self._sockets_of_one.try_acquire(known.user.id):
+        if not await self._sockets_of_one.try_acquire(user_id):
             return False
         return await self._sockets_of.take(self.caller(request))
 
@@ -475,18 +477,6 @@ def _refusal(texts: Texts, refused: Refused) -> web.Response:
     if isinstance(refused, NameRefused):
         told["suggestion"] = refused.suggestion
     return _json(told, status=400)
-
-
-def _command(known: Known, visitor: Visitor, place: Place) -> Command:
-    return Command(
-        known.user,
-        place,
-        locale=visitor.locale,
-        theme=visitor.theme,
-        size=visitor.size,
-        identity=known.external,
-        session=known.session.id,
-    )
 
 
 def _image(body: bytes, caching: str, content_type: str = "image/png") -> web.Response:

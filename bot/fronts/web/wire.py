@@ -14,7 +14,6 @@ from urllib.parse import urlencode
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 import games
-from bot.commands import Completion
 from bot.delivery.rooms import LONGEST_LINE, Message, OpenMatch, OthersMatch
 from bot.domain.actions import Action
 from bot.domain.model import Status
@@ -49,53 +48,53 @@ class HelloFrame(_Frame):
     visible: bool = False
 
 
-class SayFrame(_Frame):
+class InRoom(_Frame):
+    """A request in a room."""
+
+    room: _Room
+
+
+class SayFrame(InRoom):
     """A command or message. `seen`: versions of visible matches. `staged`: the match in front."""
 
     t: Literal["say"]
-    room: _Room
     text: Annotated[str, Field(max_length=4 * LONGEST_LINE)]
     seen: Annotated[dict[_Number, _Number], Field(max_length=200)] = {}
     staged: _Number = 0
 
 
-class PressFrame(_Frame):
+class PressFrame(InRoom):
     """A press of a button or a cell."""
 
     t: Literal["press"]
-    room: _Room
     token: Annotated[str, Field(max_length=200)]
 
 
-class CompleteFrame(_Frame):
+class CompleteFrame(InRoom):
     """A line to complete."""
 
     t: Literal["complete"]
-    room: _Room
     text: Annotated[str, Field(max_length=4 * LONGEST_LINE)]
 
 
-class OlderFrame(_Frame):
+class OlderFrame(InRoom):
     """Load messages before this one."""
 
     t: Literal["older"]
-    room: _Room
     before: _Number
 
 
-class ReadFrame(_Frame):
+class ReadFrame(InRoom):
     """The user has read the room up to this message."""
 
     t: Literal["read"]
-    room: _Room
     message: _Number
 
 
-class StartFrame(_Frame):
+class StartFrame(InRoom):
     """A start card. `whom` is a name, or empty for an open challenge."""
 
     t: Literal["start"]
-    room: _Room
     game: _Word
     options: Annotated[dict[_Word, _Word], Field(max_length=50)] = {}
     side: _Number | None = None
@@ -155,17 +154,11 @@ class PushFrame(_Frame):
     auth: Annotated[str, Field(max_length=32)] = ""
 
 
-Anywhere = (
-    HelloFrame
-    | OlderFrame
-    | HomeFrame
-    | HistoryFrame
-    | OpenFrame
-    | AppearanceFrame
-    | VisibleFrame
-    | PushFrame
+_Anywhere = (
+    HelloFrame | HomeFrame | HistoryFrame | OpenFrame | AppearanceFrame | VisibleFrame | PushFrame
 )
-Request = Anywhere | SayFrame | PressFrame | CompleteFrame | ReadFrame | StartFrame
+_InRoom = SayFrame | PressFrame | CompleteFrame | OlderFrame | ReadFrame | StartFrame
+Request = _Anywhere | _InRoom
 
 _REQUEST: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="t")])
 
@@ -280,43 +273,21 @@ def _games(texts: Texts) -> list[dict[str, Any]]:
     return found
 
 
-def done_frame(
-    id_: int,
-    *,
-    error: str | None = None,
-    about: int = 0,
-    private: Mapping[str, Any] | None = None,
-    completions: Iterable[Completion] = (),
-    more: bool = False,
-    match: int = 0,
-    room: str = "",
-    begun: int = 0,
-    proposed: int = 0,
-    told: bool = False,
-    others: Iterable[Mapping[str, Any]] = (),
-) -> dict[str, Any]:
-    """Return the answer to a request.
+_DONE = {
+    **dict.fromkeys(("error", "about", "private", "match", "room", "begun", "proposed")),
+    **dict.fromkeys(("more", "told"), False),
+    **dict.fromkeys(("completions", "others"), ()),
+}
+
+
+def done_frame(id_: int, said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the answer to a request, with what is `said` besides the usual.
 
     `about` is the match that the answer describes. `match` is the match whose board the page shows
     next, in `room` if the board is still to come. `begun` and `proposed` are the user's new match
     and challenge, in `room` or the request's room. `told`: the answer is also a message for all.
     """
-    return {
-        "t": "done",
-        "id": id_,
-        "ok": error is None,
-        "error": error,
-        "about": about or None,
-        "private": private,
-        "completions": [{"text": offer.text, "hint": offer.hint} for offer in completions],
-        "more": more,
-        "match": match or None,
-        "room": room or None,
-        "begun": begun or None,
-        "proposed": proposed or None,
-        "told": told,
-        "others": list(others),
-    }
+    return {"t": "done", "id": id_, "ok": said.get("error") is None, **_DONE, **said}
 
 
 def open_match(found: OpenMatch, room: str, appearance: str) -> dict[str, Any]:

@@ -39,7 +39,7 @@ async def test_a_page_that_does_not_read_is_sent_away_to_catch_up(
     stuck, frame = asyncio.Event(), page_socket.PageSocket._frame
 
     async def slow(self: page_socket.PageSocket, posted: Any) -> str | None:
-        if self.user.name == "Anna":
+        if self.visitor.user.name == "Anna":
             await stuck.wait()
         return await frame(self, posted)
 

@@ -287,7 +287,8 @@ async def test_every_address_of_a_game_shows_what_spectators_see_and_no_one_s_na
     for path in texts:
         status, body, headers = await world.get(path)
         assert status == 200
-        told = f"{body.decode()} {dict(headers)}"
+        # A random code may spell a name.
+        told = f"{body.decode()} {dict(headers)}".replace(code, "")
         assert [one for one in secret if one in told] == [], path
     for ply, seen in enumerate(after):
         assert seen.picture is not None
