@@ -15,7 +15,15 @@ requests count for the address that it forwards.
 """
 
 from bot.fronts.http.addresses import is_loopback, parse_address, provider
-from bot.fronts.http.connections import HEADERS, ConnectionLimits
+from bot.fronts.http.connections import HEADERS, ConnectionLimits, connection_of
 from bot.fronts.http.server import HttpServer
 
-__all__ = ["HEADERS", "ConnectionLimits", "HttpServer", "is_loopback", "parse_address", "provider"]
+__all__ = [
+    "HEADERS",
+    "ConnectionLimits",
+    "HttpServer",
+    "connection_of",
+    "is_loopback",
+    "parse_address",
+    "provider",
+]

@@ -3,8 +3,8 @@
 import asyncio
 import math
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -65,20 +65,16 @@ class ConnectionLimits:
 class Connections:
     """All open connections. Idle ones are ordered by the start of their wait."""
 
-    def __init__(self, limits: ConnectionLimits) -> None:
-        self._limits = limits
-        self.most = limits.connections
-        self.per_address = limits.per_address
+    def __init__(self, limits: ConnectionLimits, *, free: int) -> None:
+        """`free`: descriptors that this process may still open."""
+        self.most = max(_FEWEST, min(limits.connections, free - limits.reserve))
+        self.per_address = min(limits.per_address, max(2 * _FOR_A_BROWSER, self.most // 2))
+        if self.most < limits.connections:
+            _log.warning("few descriptors, so fewer connections", connections=self.most)
         self._open: set[Connection] = set()
         self._of_group = Counter[str]()
         self._idle: dict[Connection, None] = {}
         self._trouble = RateLimitedLog()
-
-    def fit(self, free: int) -> None:
-        self.most = max(_FEWEST, min(self._limits.connections, free - self._limits.reserve))
-        self.per_address = min(self._limits.per_address, max(2 * _FOR_A_BROWSER, self.most // 2))
-        if self.most < self._limits.connections:
-            _log.warning("few descriptors, so fewer connections", connections=self.most)
 
     def log_rate_limited(self, what: str, *, error: str | None = None, **more: Any) -> None:
         """Log a warning, at most once a minute per kind."""
@@ -170,8 +166,12 @@ class Connection(web.RequestHandler):
         self.is_shared = many
         self.stays = False
         """True while it is held (`bot.support.held`)."""
-        self.counts_for: tuple[str, ...] = ()
-        """The groups of the client that a proxy forwards for, while the request counts."""
+        self.turns = ExitStack()
+        """Releases the turns of the current request."""
+        self.counts = ExitStack()
+        """Stops to count the current request for the client that a proxy forwards for."""
+        self.patience: asyncio.Timeout | None = None
+        """Ends when the client disconnects."""
         self._connections = connections
         self._time = loop.time
         # aiohttp forgets its transport before that is closed.
@@ -180,28 +180,11 @@ class Connection(web.RequestHandler):
         self._read_by = math.inf
         self._is_closing = False
         self._is_between = False
-        self._turns: list[asyncio.Semaphore] = []
-        self._patience: asyncio.Timeout | None = None
         self._piece = 0
         self._turn_to_read: Turn | None = None
         self._reading: asyncio.Task[None] | None = None
         self._has_room = asyncio.Event()
         self._has_room.set()
-
-    async def wait_for_turn(self, turns: Iterable[asyncio.Semaphore], seconds: float) -> None:
-        """Acquire `turns` until `end_turn`. Raises TimeoutError, also if the client disconnects."""
-        try:
-            async with asyncio.timeout(seconds) as self._patience:
-                for turn in turns:
-                    await turn.acquire()
-                    self._turns.append(turn)
-        finally:
-            self._patience = None
-
-    def end_turn(self) -> None:
-        """Release the turns. Idempotent."""
-        while self._turns:
-            self._turns.pop().release()
 
     def set_deadline(self, seconds: float) -> None:
         self._is_between = False
@@ -239,8 +222,11 @@ class Connection(web.RequestHandler):
         if self._carrier is not None:
             self._carrier.abort()
 
-    def throttle_reads(self, size: int, turn: Turn) -> None:
-        """Read like that from now on. The connection must be a WebSocket already."""
+    def read_in_pieces(self, *, size: int, turn: Turn) -> None:
+        """From now on, read `size` bytes and wait for `turn` before: fragments cost work.
+
+        The connection must be a WebSocket already.
+        """
         self._piece, self._turn_to_read = size, turn
 
     async def _read_pieces(self, data: bytes, turn: Turn) -> None:
@@ -273,8 +259,8 @@ class Connection(web.RequestHandler):
     def connection_lost(self, exc: BaseException | None) -> None:
         if self._reading is not None:
             self._reading.cancel()
-        if self._patience is not None and not self._patience.expired():
-            self._patience.reschedule(0)
+        if self.patience is not None and not self.patience.expired():
+            self.patience.reschedule(0)
         self._connections.closed(self)
         super().connection_lost(exc)
 
@@ -314,6 +300,13 @@ class Connection(web.RequestHandler):
             self._connections.log_rate_limited("request not read", error=type(error).__name__)
         else:
             _log.error("request failed", exc_info=error)
+
+
+def connection_of(request: web.BaseRequest) -> Connection:
+    """Return the connection on which a request came."""
+    connection = request.protocol
+    assert isinstance(connection, Connection)
+    return connection
 
 
 def reserved_for_requests(connections: int) -> int:

@@ -25,7 +25,7 @@ from bot.fronts.http.connections import (
     Connection,
     ConnectionLimits,
     Connections,
-    Turn,
+    connection_of,
     reserved_for_requests,
 )
 from bot.support import process
@@ -73,8 +73,6 @@ class HttpServer:
         self.host, self._port, self._upload = host, port, upload
         self._proxies = [ip_network(proxy, strict=False) for proxy in limits.proxies]
         self._limits = limits
-        self._connections = Connections(limits)
-        self._held = ConnectionLimiter(most=0, per_address=0)
         self._passed_on: Counter[str] = Counter()
         self._turns = Turns()
         """By household and site, while any of their requests is processed."""
@@ -92,10 +90,12 @@ class HttpServer:
             await self._runner.cleanup()
             where = f"{f'[{self.host}]' if ':' in self.host else self.host}:{self._port}"
             raise HostError(f"{name} cannot use {where}: {reason(error)}") from error
-        self._connections.fit(process.free_files())
+        self._connections = Connections(self._limits, free=process.free_files())
         most, per_address = self._connections.most, self._connections.per_address
-        self._held.most = most - reserved_for_requests(most)
-        self._held.per_address = per_address - reserved_for_requests(per_address)
+        self._held = ConnectionLimiter(
+            most=most - reserved_for_requests(most),
+            per_address=per_address - reserved_for_requests(per_address),
+        )
         self._tasks = [
             asyncio.create_task(self._connections.sweep()),
             *(asyncio.create_task(self._accept(each)) for each in self._sockets),
@@ -118,16 +118,12 @@ class HttpServer:
         """True if another long-lived connection fits."""
         return self._connections.has_room and self._held.has_room
 
-    def read_in_pieces(self, request: web.Request, *, size: int, turn: Turn) -> None:
-        """Read in pieces of `size` bytes, waiting for `turn` before each: fragments cost work."""
-        _connection(request).throttle_reads(size, turn)
-
     def release_slots(self, request: web.Request) -> None:
         """Free the slots of `request`, which only waits for the client to close."""
-        connection = _connection(request)
-        connection.end_turn()
+        connection = connection_of(request)
         self._connections.idle(connection)
-        self._count_no_more(connection)
+        connection.turns.close()
+        connection.counts.close()
 
     @contextmanager
     def hold(self, request: web.Request, *, owner: str, let_go: LetGo) -> Iterator[Held | None]:
@@ -135,8 +131,8 @@ class HttpServer:
 
         Another connection may be closed for it. It may be closed later itself, by `let_go`.
         """
-        connection, loop = _connection(request), asyncio.get_running_loop()
-        connection.end_turn()
+        connection, loop = connection_of(request), asyncio.get_running_loop()
+        connection.turns.close()
         connection.stays = True
 
         def ends(*, is_last: bool) -> None:
@@ -187,7 +183,7 @@ class HttpServer:
 
     @web.middleware
     async def _serve(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
-        connection = _connection(request)
+        connection = connection_of(request)
         connection.set_deadline(_BODY_SECONDS + LAST_SECONDS)
         try:
             is_upload = bool(self._upload) and request.path.endswith(self._upload)
@@ -198,29 +194,31 @@ class HttpServer:
             raise _closing(web.HTTPRequestTimeout()) from None
         except web.RequestPayloadError:
             raise _closing(web.HTTPBadRequest()) from None
-        try:
+        with connection.counts, connection.turns:
             groups = self.caller(request)
             if groups != connection.groups:
                 self._count(groups, connection)
             await self._take_turn(groups, connection)
             with connection.serving():
                 return await handler(request)
-        finally:
-            connection.end_turn()
-            self._count_no_more(connection)
 
     async def _take_turn(self, groups: Groups, connection: Connection) -> None:
         """Limit the requests of an address that are processed at once. Raises 503."""
         if connection.is_shared and groups == connection.groups:
             # A proxy that does not forward addresses stands for many clients.
             return
-        turns = [self._turns.of(*share) for share in group_limits(groups, _AT_ONCE).items()]
         connection.set_deadline(_TURN_SECONDS + LAST_SECONDS)
         try:
-            await connection.wait_for_turn(turns, _TURN_SECONDS)
+            async with asyncio.timeout(_TURN_SECONDS) as connection.patience:
+                for share in group_limits(groups, _AT_ONCE).items():
+                    turn = self._turns.of(*share)
+                    await turn.acquire()
+                    connection.turns.callback(turn.release)
         except TimeoutError:
             self._connections.log_rate_limited("too many requests from one address at once")
             raise web.HTTPServiceUnavailable(headers={"Retry-After": "1"}) from None
+        finally:
+            connection.patience = None
         # Let other tasks run, even if the handler never waits.
         await asyncio.sleep(0)
 
@@ -233,16 +231,11 @@ class HttpServer:
             )
             raise web.HTTPTooManyRequests
         self._passed_on.update(most.keys())
-        connection.counts_for = tuple(most)
-
-    def _count_no_more(self, connection: Connection) -> None:
-        """Idempotent."""
-        uncount(self._passed_on, connection.counts_for)
-        connection.counts_for = ()
+        connection.counts.callback(uncount, self._passed_on, most)
 
     def caller(self, request: web.BaseRequest) -> Groups:
         """Return the client's groups, following X-Forwarded-For through trusted proxies."""
-        address = _connection(request).address
+        address = connection_of(request).address
         forwarded = ",".join(request.headers.getall("X-Forwarded-For", ())).split(",")
         # The last entry comes from the nearest proxy. A client can forge the first.
         while forwarded and self._is_proxy(address):
@@ -288,9 +281,3 @@ async def _listening(host: str, port: int) -> list[socket.socket]:
     for each in opened:
         each.setblocking(False)
     return opened
-
-
-def _connection(request: web.BaseRequest) -> Connection:
-    connection = request.protocol
-    assert isinstance(connection, Connection)
-    return connection

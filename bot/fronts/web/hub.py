@@ -70,7 +70,7 @@ class Hub:
         self.frames = Rates.per_second(app.settings.of(WebSettings).messages_per_second)
         """By user id, for all pages together."""
         self.pieces = Rates.per_second(app.settings.of(WebSettings).messages_per_second)
-        """Pieces of frames, at the same rate (see `HttpServer.read_in_pieces`)."""
+        """Pieces of frames, at the same rate (see `Connection.read_in_pieces`)."""
         self.turns = Turns()
         """By user id: only one request per user is served at a time."""
         self.pace = Pace(_PAGES_AT_ONCE)

@@ -19,7 +19,7 @@ from bot.delivery.rooms import Visitor
 from bot.domain.errors import Refused
 from bot.domain.model import Place
 from bot.fronts import probes
-from bot.fronts.http import ConnectionLimits, HttpServer, provider
+from bot.fronts.http import ConnectionLimits, HttpServer, connection_of, provider
 from bot.fronts.web import FRONT, WebSettings, auth, wire
 from bot.fronts.web.hub import MOST_PAGES, Hub, command_of
 from bot.fronts.web.page_files import PageFiles
@@ -458,7 +458,7 @@ class Web(Channel):
     ) -> None:
         await socket.prepare(request)
         turn = partial(self._hub.pieces.acquire, user_id)
-        self._server.read_in_pieces(request, size=self._settings.message_bytes, turn=turn)
+        connection_of(request).read_in_pieces(size=self._settings.message_bytes, turn=turn)
 
     async def _may_connect(self, request: web.Request, user_id: int) -> bool:
         """Limit connections, as each is work for all pages."""
