@@ -9,7 +9,7 @@ from aiohttp import web
 
 from bot.app import App
 from bot.fronts import probes
-from bot.fronts.http import ConnectionLimits, HttpServer
+from bot.fronts.http.server import ConnectionLimits, HttpServer
 from bot.support.setting_types import split_address
 
 _CONNECTIONS: Final = 16

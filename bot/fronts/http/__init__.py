@@ -13,17 +13,3 @@
 A proxy named in the settings stands for many clients. Its connections count only in total. Its
 requests count for the address that it forwards.
 """
-
-from bot.fronts.http.addresses import is_loopback, parse_address, provider
-from bot.fronts.http.connections import HEADERS, ConnectionLimits, connection_of
-from bot.fronts.http.server import HttpServer
-
-__all__ = [
-    "HEADERS",
-    "ConnectionLimits",
-    "HttpServer",
-    "connection_of",
-    "is_loopback",
-    "parse_address",
-    "provider",
-]

@@ -18,7 +18,7 @@ from telegram import Bot, Update
 from telegram.error import BadRequest, InvalidToken, NetworkError, RetryAfter, TelegramError
 
 from bot.app import App
-from bot.fronts.http import ConnectionLimits, HttpServer
+from bot.fronts.http.server import ConnectionLimits, HttpServer
 from bot.fronts.telegram import TelegramSettings
 from bot.fronts.telegram.dispatcher import Dispatcher, unanswered_in
 from bot.fronts.telegram.requests import PAYLOAD

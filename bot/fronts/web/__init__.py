@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from pydantic import Field
 
 from bot.fronts.base import Registration
-from bot.fronts.http import is_loopback
+from bot.fronts.http.addresses import is_loopback
 from bot.support import setting_types as types
 from bot.support.platforms import WEB, Medium
 from bot.support.settings import RoomSettings, Settings

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 
 from bot.commands.own import NewSession
-from bot.fronts.http import is_loopback
+from bot.fronts.http.addresses import is_loopback
 from bot.fronts.web import WebSettings
 from bot.support.platforms import WEB
 

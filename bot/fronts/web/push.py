@@ -22,7 +22,7 @@ from bot.delivery.pushes import Pushes
 from bot.delivery.rooms import Rooms
 from bot.domain.errors import Refused
 from bot.domain.model import Match, Place, User
-from bot.fronts.http import parse_address
+from bot.fronts.http.addresses import parse_address
 from bot.fronts.web import WebSettings, sealing, wire
 from bot.fronts.web.auth import PLATFORM
 from bot.fronts.web.hub import DIRECT_ROOM

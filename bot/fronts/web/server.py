@@ -19,7 +19,8 @@ from bot.delivery.rooms import Visitor
 from bot.domain.errors import Refused
 from bot.domain.model import Place
 from bot.fronts import probes
-from bot.fronts.http import ConnectionLimits, HttpServer, connection_of, provider
+from bot.fronts.http.addresses import provider
+from bot.fronts.http.server import ConnectionLimits, HttpServer, connection_of
 from bot.fronts.web import FRONT, WebSettings, auth, wire
 from bot.fronts.web.hub import MOST_PAGES, Hub, command_of
 from bot.fronts.web.page_files import PageFiles

@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.fronts.http import connections
-from bot.fronts.http import server as http_server
+from bot.fronts.http import server
 from tests.bot.fronts.http.lines import lines
 
 
@@ -19,8 +18,6 @@ async def dial() -> AsyncIterator[Any]:
 @pytest.fixture
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Shorten every timeout."""
-    for name in ("_BODY_SECONDS", "_TURN_SECONDS", "LAST_SECONDS"):
-        monkeypatch.setattr(http_server, name, 0.2)
-    for name in ("_HEAD_SECONDS", "LAST_SECONDS"):
-        monkeypatch.setattr(connections, name, 0.2)
-    monkeypatch.setattr(connections, "_SWEEP_SECONDS", 0.05)
+    for name in ("_BODY_SECONDS", "_TURN_SECONDS", "_HEAD_SECONDS", "_LAST_SECONDS"):
+        monkeypatch.setattr(server, name, 0.2)
+    monkeypatch.setattr(server, "_SWEEP_SECONDS", 0.05)

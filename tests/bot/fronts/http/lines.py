@@ -7,7 +7,7 @@ from typing import Any
 
 from aiohttp import web
 
-from bot.fronts.http import ConnectionLimits, HttpServer
+from bot.fronts.http.server import ConnectionLimits, HttpServer
 
 PATIENCE = 60.0
 SECRET = "SECRETCOOKIE12345"

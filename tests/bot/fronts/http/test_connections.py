@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from bot.fronts.http import addresses, connections
+from bot.fronts.http import addresses
 from bot.fronts.http import server as http_server
 from bot.fronts.http.addresses import group_limits, groups_of
 from bot.support import process
@@ -69,7 +69,7 @@ async def test_who_asks_again_in_time_keeps_the_connection(
         # By the time this one has been ended the other has waited longer than a head may take.
         await late.rest()
         assert await line.ask() == 200
-        monkeypatch.setattr(connections, "_IDLE_SECONDS", 0.2)
+        monkeypatch.setattr(http_server, "_IDLE_SECONDS", 0.2)
         assert await line.ask() == 200
         assert await line.rest() == b""
 
@@ -110,16 +110,16 @@ async def asks_and_does_not_read(dial: Any, port: int) -> Any:
 async def test_who_reads_slowly_gets_all_of_it(
     dial: Any, hurry: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "_READ_SECONDS", 0.0)
-    monkeypatch.setattr(connections, "_SLOWEST", MUCH / PATIENCE)
+    monkeypatch.setattr(http_server, "_READ_SECONDS", 0.0)
+    monkeypatch.setattr(http_server, "_SLOWEST", MUCH / PATIENCE)
     swept = asyncio.Semaphore(0)
-    late = connections.Connection.is_overdue
+    late = http_server.Connection.is_overdue
 
     def is_late(self: Any, now: float) -> bool:
         swept.release()
         return late(self, now)
 
-    monkeypatch.setattr(connections.Connection, "is_overdue", is_late)
+    monkeypatch.setattr(http_server.Connection, "is_overdue", is_late)
     async with serving(much) as server:
         line = await asks_and_does_not_read(dial, server.port)
         async with asyncio.timeout(PATIENCE):
@@ -188,7 +188,7 @@ async def test_some_connections_are_only_for_callers_on_this_machine(
     held = Held()
     far = ip_address("127.0.0.9")
     own = addresses.is_local
-    monkeypatch.setattr(connections, "is_local", lambda address: address != far and own(address))
+    monkeypatch.setattr(http_server, "is_local", lambda address: address != far and own(address))
     async with serving(held.slow, connections=16) as server:
         busy = [await dial(server.port, "127.0.0.2") for _ in range(7)]
         busy += [await dial(server.port, "127.0.0.3") for _ in range(7)]

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from bot.fronts.http import HEADERS, ConnectionLimits, HttpServer, connections, parse_address
 from bot.fronts.http import server as http_server
-from bot.fronts.http.connections import Connection
+from bot.fronts.http.addresses import parse_address
+from bot.fronts.http.server import HEADERS, Connection, ConnectionLimits, HttpServer
 from bot.fronts.web import server as web_server
 from tests.bot.fronts.browsing import Browser, Open
 from tests.bot.fronts.conftest import Arrive
@@ -179,8 +179,7 @@ async def test_no_household_of_a_site_waits_for_the_slow_requests_of_another(
         parts = str(address).split(".")
         return tuple(".".join(parts[:size]) for size in (2, 3, 4))
 
-    for module in (connections, http_server):
-        monkeypatch.setattr(module, "groups_of", groups)
+    monkeypatch.setattr(http_server, "groups_of", groups)
     held = Held()
 
     async def crowd(household: int) -> list[Any]:
@@ -319,18 +318,18 @@ async def test_a_page_that_is_sent_away_and_says_no_goodbye_holds_nobody_up(
 async def test_who_asks_for_a_socket_and_gets_none_has_to_read_like_others(
     table: Open, arrive: Arrive, dial: Any, hurry: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "_READ_SECONDS", 0.2)
-    monkeypatch.setattr(connections, "_SLOWEST", 100_000_000)
+    monkeypatch.setattr(http_server, "_READ_SECONDS", 0.2)
+    monkeypatch.setattr(http_server, "_SLOWEST", 100_000_000)
     anna = await arrive("Anna")
     gone = asyncio.Event()
-    lost = connections.Connection.connection_lost
+    lost = Connection.connection_lost
 
     def connection_lost(self: Any, error: BaseException | None) -> None:
         lost(self, error)
         if self.groups[-1].startswith("127.0.0.2"):
             gone.set()
 
-    monkeypatch.setattr(connections.Connection, "connection_lost", connection_lost)
+    monkeypatch.setattr(Connection, "connection_lost", connection_lost)
     line = await dial(table.web.port, "127.0.0.2")
     # It is no upgrade, and the connection stays.
     assert await line.ask(asked(table, "/socket", anna)) == 400
