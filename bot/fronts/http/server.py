@@ -98,7 +98,7 @@ class ConnectionLimits:
 
 
 class Connections:
-    """All open connections. Idle ones are ordered by the start of their wait."""
+    """All open connections."""
 
     def __init__(self, limits: ConnectionLimits, *, free: int) -> None:
         """`free`: descriptors that this process may still open."""
@@ -108,7 +108,6 @@ class Connections:
             _log.warning("few descriptors, so fewer connections", connections=self.most)
         self._open: set[Connection] = set()
         self._of_group = Counter[str]()
-        self._idle: dict[Connection, None] = {}
         self._trouble = RateLimitedLog()
 
     def log_rate_limited(self, what: str, *, error: str | None = None, **more: Any) -> None:
@@ -118,7 +117,7 @@ class Connections:
 
     @property
     def has_room(self) -> bool:
-        return len(self._open) < self.most or bool(self._idle)
+        return len(self._open) < self.most or any(each.is_idle for each in self._open)
 
     def admit(self, address: Address, *, many: bool) -> bool:
         """Return whether a client may connect. `many`: it is a proxy for many clients."""
@@ -127,49 +126,39 @@ class Connections:
             hint = "a proxy? name it in web.proxies" if address.is_private else None
             self.log_rate_limited("too many connections from one address", hint=hint)
             # Within a site, the largest part makes room.
-            idle = (each for each in self._idle if each.groups[0] == site)
-            if not self._drop(min(idle, key=self._standing_alone, default=None)):
+            if not self.make_room(site):
                 return False
         apart = 0 if is_local(address) and not many else min(_FOR_THE_HOST, self.most // _FEWEST)
         if len(self._open) >= self.most - apart:
             self.log_rate_limited("too many connections", connections=len(self._open))
-            return self.drop_oldest()
+            return self.make_room()
         return True
 
-    def drop_oldest(self) -> bool:
+    def make_room(self, site: str = "") -> bool:
         """Close the longest idle connection of the largest address, if any is idle."""
-        return self._drop(min(self._idle, key=self._standing_alone, default=None))
+        idle = [one for one in self._open if one.is_idle and site in ("", one.groups[0])]
+        if idle:
+            self._drop(min(idle, key=self._standing_alone))
+        return bool(idle)
 
-    def _standing_alone(self, connection: "Connection") -> list[int]:
+    def _standing_alone(self, connection: "Connection") -> tuple[list[int], float]:
         """Sort key: the lowest for members of the largest groups."""
-        if connection.is_shared:
-            return [-1]
-        return [-self._of_group[group] for group in connection.groups]
+        groups = connection.groups
+        sizes = [-1] if connection.is_shared else [-self._of_group[group] for group in groups]
+        return sizes, connection.idle_since
 
-    def _drop(self, connection: "Connection | None") -> bool:
-        if connection is None:
-            return False
+    def _drop(self, connection: "Connection") -> None:
         connection.abort()
         self.closed(connection)
-        return True
 
     def opened(self, connection: "Connection") -> None:
         self._open.add(connection)
         self._of_group.update(connection.groups)
-        self._idle[connection] = None
 
     def closed(self, connection: "Connection") -> None:
         if connection in self._open:
             self._open.remove(connection)
             uncount(self._of_group, connection.groups)
-            self._idle.pop(connection, None)
-
-    def busy(self, connection: "Connection") -> None:
-        self._idle.pop(connection, None)
-
-    def idle(self, connection: "Connection") -> None:
-        if connection in self._open:
-            self._idle[connection] = None
 
     async def sweep(self) -> None:
         loop = asyncio.get_running_loop()
@@ -199,6 +188,7 @@ class Connection(web.RequestHandler):
         self.address = address
         self.groups = groups_of(address)
         self.is_shared = many
+        self.idle_since = loop.time()
         self.stays = False
         """True while it is held (`bot.support.held`)."""
         self.turns = ExitStack()
@@ -221,20 +211,32 @@ class Connection(web.RequestHandler):
         self._has_room = asyncio.Event()
         self._has_room.set()
 
+    @property
+    def is_idle(self) -> bool:
+        return self.idle_since < math.inf
+
+    def make_idle(self) -> None:
+        self.idle_since = self._time()
+
+    def release_slots(self) -> None:
+        """Free the slots of a request that only waits for the client to close."""
+        self.make_idle()
+        self.turns.close()
+        self.counts.close()
+
     def set_deadline(self, seconds: float) -> None:
         self._is_between = False
         self._deadline = self._time() + seconds
 
     @contextmanager
     def serving(self) -> Iterator[None]:
-        self._deadline = math.inf
-        self._connections.busy(self)
+        self._deadline = self.idle_since = math.inf
         try:
             yield
         finally:
             self.set_deadline(_IDLE_SECONDS)
             self._is_between = True
-            self._connections.idle(self)
+            self.make_idle()
 
     def is_overdue(self, now: float) -> bool:
         if not self.stays and self._is_unread_too_long(now):
@@ -411,13 +413,6 @@ class HttpServer:
         """True if another long-lived connection fits."""
         return self._connections.has_room and self._held.has_room
 
-    def release_slots(self, request: web.Request) -> None:
-        """Free the slots of `request`, which only waits for the client to close."""
-        connection = connection_of(request)
-        self._connections.idle(connection)
-        connection.turns.close()
-        connection.counts.close()
-
     @contextmanager
     def hold(self, request: web.Request, *, owner: str, let_go: LetGo) -> Iterator[Held | None]:
         """Hold the connection of `request` while the block runs. Yields None if there is no room.
@@ -430,7 +425,7 @@ class HttpServer:
 
         def ends(*, is_last: bool) -> None:
             # Closing takes a while and must not keep new clients out.
-            self._connections.idle(connection)
+            connection.make_idle()
             let_go(is_last=is_last)
 
         new = Held(owner, self.caller(request), loop.time(), loop.time, ends)
@@ -439,7 +434,7 @@ class HttpServer:
                 self._connections.log_rate_limited("a page was closed to make room")
         except LookupError:
             self._connections.log_rate_limited("no room for another page")
-            self.release_slots(request)
+            connection.release_slots()
             connection.stays = False
             yield None
             return
@@ -457,7 +452,7 @@ class HttpServer:
             except OSError as error:
                 if error.errno in _NONE_LEFT:
                     self._connections.log_rate_limited("no descriptor is left for a connection")
-                    self._connections.drop_oldest()
+                    self._connections.make_room()
                     await asyncio.sleep(_PAUSE)
                 continue
             address = parse_address(peer[0])

@@ -441,7 +441,7 @@ class Web(Channel):
             page_socket = PageSocket(self._hub, request, socket, visitor)
             # A page cannot read the status of a failed connection, but it can read a close code.
             if not await self._may_connect(request, user_id):
-                self._server.release_slots(request)
+                connection_of(request).release_slots()
                 await self._prepare(socket, request, user_id)
                 await socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
                 return socket
