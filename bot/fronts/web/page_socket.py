@@ -393,6 +393,8 @@ class PageSocket:
             return {"error": self._texts("error-ours")}
 
     async def _served(self, request: wire.Request) -> dict[str, Any]:
+        known = await self._check_session()
+        visitor = replace(self.visitor, user=known.user)
         match request:
             case wire.AppearanceFrame():
                 size = wire.size_for(request.pixels)
@@ -406,20 +408,21 @@ class PageSocket:
                 await self._hub.push.subscribe(self.visitor.session, request)
                 return {}
             case wire.HomeFrame():
-                return await self._others()
+                return await self._others(visitor)
             case wire.HistoryFrame():
-                return await self._finished(request)
+                return await self._finished(visitor, request)
             case wire.OpenFrame():
-                return await self._opened(request)
+                return await self._opened(visitor, request)
             case wire.InRoom() if place := self._places.get(request.room):
-                return await self._served_in(place, request)
+                return await self._served_in(command_of(visitor, place), request)
         raise Refused("request")
 
-    async def _served_in(self, place: Place, request: wire.InRoom) -> dict[str, Any]:
-        if isinstance(request, wire.OlderFrame):
-            return await self._older(place, before=request.before)
-        command, commands = await self._command(place), self._hub.commands
+    async def _served_in(self, command: Command, request: wire.InRoom) -> dict[str, Any]:
+        """Serve a request in the room of `command`."""
+        place, commands = command.place, self._hub.commands
         match request:
+            case wire.OlderFrame():
+                return await self._older(place, before=request.before)
             case wire.CompleteFrame():
                 text = plain(request.text) + " " * request.text.endswith(" ")
                 offers = await commands.complete(command, text)
@@ -458,10 +461,6 @@ class PageSocket:
                 return await self._answered(command, await commands.run(command))
         return {}
 
-    async def _command(self, place: Place) -> Command:
-        known = await self._check_session()
-        return command_of(replace(self.visitor, user=known.user), place)
-
     async def _check_session(self) -> Known:
         """Return the current session and user. Raises `_Forgotten` if it has ended."""
         known = await self._hub.sessions.now(self.visitor.session)
@@ -469,9 +468,8 @@ class PageSocket:
             raise _Forgotten
         return known
 
-    async def _others(self) -> dict[str, Any]:
-        await self._check_session()
-        found = await self._hub.rooms.of_others(self.visitor, self._places.values())
+    async def _others(self, visitor: Visitor) -> dict[str, Any]:
+        found = await self._hub.rooms.of_others(visitor, self._places.values())
         return {
             "others": [
                 wire.others_match(
@@ -481,42 +479,37 @@ class PageSocket:
             ]
         }
 
-    async def _finished(self, request: wire.HistoryFrame) -> dict[str, Any]:
-        await self._check_session()
+    async def _finished(self, visitor: Visitor, request: wire.HistoryFrame) -> dict[str, Any]:
         wanted = history.Wanted(request.game, request.result, request.rated, request.before)
 
         def picture(message: Message, version: int) -> str:
             place = self._places[self._rooms[message.place_id]]
             return wire.picture_url(message.id, version, self._appearance(place))
 
-        about = self._app, self._hub.rooms, self.visitor, self._places.values(), wanted
+        about = self._app, self._hub.rooms, visitor, self._places.values(), wanted
         found, against, before = await history.finished(*about, name=request.name, picture=picture)
         shown = {"games": [asdict(one) for one in found], "against": against, "before": before}
         return {"history": shown}
 
-    async def _opened(self, request: wire.OpenFrame) -> dict[str, Any]:
-        await self._check_session()
-        match, message, screen = await self._hub.rooms.find(
-            self.visitor, self._places.values(), request.code
-        )
+    async def _opened(self, visitor: Visitor, request: wire.OpenFrame) -> dict[str, Any]:
+        places, commands = self._places, self._hub.commands
+        match, message, screen = await self._hub.rooms.find(visitor, places.values(), request.code)
         if message is not None:
             # The page may not have loaded it.
             self.enqueue(Posted(message, must_reload=True))
             room = self._rooms[message.place_id]
-            past = None if request.ply is None else await self._past(room, match, request.ply)
-            return {"match": match, "room": room, "private": past}
+            done: dict[str, Any] = {"match": match, "room": room}
+            if request.ply is not None:
+                token = Action("past", match, argument=str(request.ply)).token
+                answer = await commands.run_button(command_of(visitor, places[room]), token)
+                if answer.private is not None and answer.private.ply is not None:
+                    done["private"] = wire.private(answer.private, replaces=None)
+            return done
         if screen is not None:
             return {"private": wire.private(screen, replaces=None)}
-        command = replace(await self._command(self._places[DIRECT_ROOM]), verb="board", match=match)
-        await self._hub.commands.run(command)
+        direct = command_of(visitor, places[DIRECT_ROOM])
+        await commands.run(replace(direct, verb="board", match=match))
         return {"match": match, "room": DIRECT_ROOM}
-
-    async def _past(self, room: str, match: int, ply: int) -> dict[str, Any] | None:
-        """Return the position of a match after so many moves, None if there is none."""
-        command = await self._command(self._places[room])
-        token = Action("past", match, argument=str(ply)).token
-        screen = (await self._hub.commands.run_button(command, token)).private
-        return wire.private(screen, replaces=None) if screen and screen.ply is not None else None
 
     async def _older(self, place: Place, *, before: int) -> dict[str, Any]:
         found = await self._hub.rooms.older(place, before=before)
