@@ -14,10 +14,11 @@ import signal
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from typing import Any
 
 from bot.fronts.discord.replies import PATIENCE
 
@@ -76,38 +77,9 @@ class Process:
         await self.wait()
 
 
-def start(
-    *words: str,
-    environment: Mapping[str, str],
-    folder: Path,
-    log: Path | None = None,
-    errors: Path | None = None,
-    descriptors: int | None = None,
-    second: float = 1.0,
-    patience: float = PATIENCE,
-    clock: float = 0.0,
-) -> Process:
-    """Start ``azumaya`` with these arguments in `folder`.
-
-    Output is appended to `log`, and stderr to `errors` if that is given. The umask is that of this
-    process. `descriptors` limits its open files. No engine starts unless `environment` says so.
-
-    `second` is the length of Telegram's seconds, and `clock` the seconds that its clock is ahead.
-    `patience` is how many seconds a reply on Discord may take before it is deferred.
-    """
-    begun = _Start(
-        words,
-        {**({"AZUMAYA_COMPUTER__WORKERS": "0"} if "run" in words else {}), **environment},
-        folder,
-        log,
-        errors,
-        _mask(),
-        descriptors,
-        second,
-        patience,
-        clock,
-    )
-    process = _context.Process(target=_azumaya, args=(begun,))
+def start(*words: str, **more: Any) -> Process:
+    """Start ``azumaya`` with these arguments. `more`: the fields of `_Start`."""
+    process = _context.Process(target=_azumaya, args=(_Start(words, **more),))
     process.start()
     return Process(process)
 
@@ -120,18 +92,26 @@ def _mask() -> int:
 
 @dataclass(frozen=True)
 class _Start:
-    """The arguments of `start`, as they are sent to the fork."""
+    """A start in `folder`, as it is sent to the fork."""
 
     words: Sequence[str]
     environment: Mapping[str, str]
+    """No engine starts unless it says so."""
     folder: Path
-    log: Path | None
-    errors: Path | None
-    mask: int
-    descriptors: int | None
-    second: float
-    patience: float
-    clock: float
+    log: Path | None = None
+    """Output is appended to it."""
+    errors: Path | None = None
+    """Instead of `log`, for stderr."""
+    descriptors: int | None = None
+    """The limit of open files."""
+    second: float = 1.0
+    """The length of Telegram's seconds."""
+    patience: float = PATIENCE
+    """How many seconds a reply on Discord may take before it is deferred."""
+    clock: float = 0.0
+    """The seconds that its clock is ahead."""
+    mask: int = field(default_factory=_mask)
+    """The umask, that of the starting process."""
 
 
 def _azumaya(begun: _Start) -> None:
@@ -153,6 +133,8 @@ def _azumaya(begun: _Start) -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (begun.descriptors, begun.descriptors))
     os.chdir(begun.folder)
     os.environ.clear()
+    if "run" in begun.words:
+        os.environ["AZUMAYA_COMPUTER__WORKERS"] = "0"
     os.environ.update(begun.environment)
     sys.argv = ["azumaya", *begun.words]
 
