@@ -1,4 +1,4 @@
-"""The page with a keyboard, a screen reader and a double click."""
+"""The page with a keyboard and a screen reader."""
 
 import re
 
@@ -72,17 +72,3 @@ async def test_a_screen_reader_hears_what_is_new_once(
     await expect(heard).to_contain_text("Your turn")
     assert "Othello · Anna" not in (await heard.text_content() or "")
     await expect(anna.board.locator("img")).to_have_attribute("alt", re.compile("c3"))
-
-
-async def test_a_double_click_moves_once_and_presses_nothing_that_comes_under_it(
-    app: Open, window: OpenWindow, ben: Tab
-) -> None:
-    anna = await window()
-    await begin(app.web.url, anna, ben, "/othello @Ben 3m+5s black")
-    await expect(anna.board.locator(".countdown")).to_have_text(re.compile(r"^ \([23]:\d\d\)$"))
-    await anna.board.locator('.cell.legal[aria-label^="d3"]').dblclick()
-    await anna.has_turn(now=False)
-    await expect(anna.board.locator(".card-note")).to_have_count(0)
-    await anna.board.get_by_role("button", name="Resign").dblclick()
-    await expect(anna.board.locator(".whisper")).to_have_count(1)
-    await expect(anna.board).not_to_have_class(re.compile(r"\bover\b"))

@@ -6,8 +6,6 @@ import re
 import pytest
 from playwright.async_api import Route, expect
 
-import games
-from bot.commands.base import table
 from tests.bot.fronts.browsing import Open, Tab
 from tests.bot.fronts.page.windows import DESK, NARROW, PHONE, OpenWindow, begin, resign
 
@@ -123,18 +121,6 @@ async def test_a_page_that_loads_slowly_says_so(app: Open, window: OpenWindow, b
     await expect(card.get_by_role("heading")).to_have_count(0)
 
 
-@pytest.mark.slow
-async def test_an_address_that_is_not_ours_or_does_not_exist_says_so(
-    app: Open, window: OpenWindow, ben: Tab
-) -> None:
-    anna = await window(app, "Anna", viewport=PHONE)
-    for path in ("g/aaaabbbbcccc", "nothing/at/all", "rooms/cellar"):
-        await anna.page.goto(app.web.url + path)
-        await expect(anna.page.get_by_role("heading", level=1)).to_have_text("Not found")
-    await anna.page.get_by_role("link", name="Home").click()
-    await expect(anna.page).to_have_url(app.web.url)
-
-
 _DROP = """target => {
   const data = new DataTransfer();
   data.items.add(new File(["f5d6c3"], "game.txt"));
@@ -157,33 +143,6 @@ async def test_a_file_that_is_dropped_is_imported_or_left_alone(
     assert await anna.page.locator("body").evaluate(_DROP)
     assert await form.evaluate(_DROP)
     await expect(anna.board.locator("img")).to_be_visible()
-
-
-_BOARD = "its board"
-_DOORS = {
-    **dict.fromkeys((*games.ids(), "play", "challenge"), "Home"),
-    **dict.fromkeys(("accept", "join", "decline", "withdraw", "board", "next"), "Home"),
-    **dict.fromkeys(("moves", "clock", "draw", "hint", "analyse", "takeback", "nudge"), _BOARD),
-    **dict.fromkeys(("claim", "abort", "resign", "rematch", "replay", "share"), _BOARD),
-    "export": "Share, at its board",
-    "import": "Games",
-    "puzzle": "Puzzles",
-    "matches": "Games",
-    "leaderboard": "Leaderboard",
-    **dict.fromkeys(("settings", "quiet", "holiday"), "Settings"),
-    "language": "Language",
-    "privacy": "Privacy",
-    "rules": "Rules",
-    "help": "Help",
-    "unblock": "Blocked players",
-    **dict.fromkeys(("stats", "history", "block"), "a player's name"),
-    "here": "only typed: for moderators",
-}
-"""Where each command is found without typing it."""
-
-
-async def test_every_command_has_a_door() -> None:
-    assert {spec.name for spec in table()} == set(_DOORS)
 
 
 @pytest.mark.slow

@@ -1,9 +1,8 @@
-"""Whole games against the computer: by keys alone, and by the roles and names of the page alone."""
+"""Whole games against the computer, by keys and names alone."""
 
 import asyncio
 import json
-import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -106,29 +105,6 @@ class Keys:
         await self.page.keyboard.press("Enter")
 
 
-@dataclass(slots=True)
-class Tree:
-    page: Page
-
-    async def press(self, name: str) -> None:
-        # What a screen reader does with a button.
-        await self.page.get_by_role("button", name=re.compile(rf"^{name}\b")).dispatch_event(
-            "click"
-        )
-
-    async def press_one(self, cells: list[str], luck: Random) -> None:
-        board = self.page.get_by_role("group", name="Board:")
-        one = board.get_by_role("button", name=luck.choice(cells), exact=True)
-        await one.dispatch_event("click")
-
-    async def type(self, text: str) -> None:
-        await self.page.get_by_role("textbox").fill(text)
-        await self.press("Enter")
-
-
-Hands = Keys | Tree
-
-
 @pytest_asyncio.fixture(loop_scope="session")
 async def table(app: Open) -> AsyncIterator[Open]:
     """The app, with computers that play."""
@@ -139,16 +115,15 @@ async def table(app: Open) -> AsyncIterator[Open]:
     await asyncio.gather(playing, return_exceptions=True)
 
 
-@pytest.mark.parametrize("using", sampled((Keys, Tree), Keys))
 @pytest.mark.parametrize("game", sampled(games.ids(), "blackbox"))
 async def test_a_whole_game_against_the_computer_is_played(
-    table: Open, window: OpenWindow, game: str, using: Callable[[Page], Hands]
+    table: Open, window: OpenWindow, game: str
 ) -> None:
     anna, heard, luck = await window(), Heard(), Random(game)
     anna.page.on("websocket", heard.connected)
     await anna.page.goto(table.web.url)
     await expect(anna.page.get_by_role("button", name=_TEXTS(f"{game}-name"))).to_be_visible()
-    hands = using(anna.page)
+    hands = Keys(anna.page)
     await hands.press(_TEXTS(f"{game}-name"))
     rules = games.get(game)
     is_alone = rules.seats(rules.options_from({})) == 1
@@ -159,9 +134,8 @@ async def test_a_whole_game_against_the_computer_is_played(
     screen = await heard.after(None)
     image, presses = board.get_by_role("img"), 0
     await expect(image).to_have_accessible_name(screen["picture"]["alt"])
-    if using is Keys:
-        await anna.page.keyboard.press("ArrowDown")
-        assert await anna.page.evaluate(UNREACHED) == []
+    await anna.page.keyboard.press("ArrowDown")
+    assert await anna.page.evaluate(UNREACHED) == []
     while True:
         await expect(image).to_have_accessible_name(screen["picture"]["alt"])
         if screen["over"]:
