@@ -4,22 +4,18 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
-from pathlib import Path
 
 import pytest
 
 from bot.fronts.web import page_socket
-from tests.bot.fronts.browsing import Browser, Open, open_table
+from tests.bot.fronts.browsing import Browser, Open
+from tests.bot.fronts.conftest import opened_with
 
 Come = Callable[[int], Awaitable[Browser]]
 
 
-@pytest.fixture
-async def table(tmp_path: Path) -> AsyncIterator[Open]:
-    """Open a server for eight pages behind a proxy that names addresses."""
-    path = tmp_path / "azumaya.db"
-    async with open_table(path, connections=16, proxies=("127.0.0.1",)) as opened:
-        yield opened
+_FULL = opened_with(connections=16, proxies=("127.0.0.1",))
+"""A server for eight pages behind a proxy that names addresses."""
 
 
 @pytest.fixture
@@ -37,6 +33,7 @@ async def come(table: Open) -> AsyncIterator[Come]:
 
 
 @pytest.mark.slow
+@_FULL
 async def test_a_page_for_which_there_is_no_room_is_closed_and_health_says_it(
     table: Open, come: Come
 ) -> None:
@@ -53,6 +50,7 @@ async def test_a_page_for_which_there_is_no_room_is_closed_and_health_says_it(
     assert len(waiting) == 10
 
 
+@_FULL
 async def test_a_page_that_is_being_answered_has_its_answer_before_it_makes_room(
     table: Open, come: Come, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,7 +20,8 @@ async def test_a_name_gets_a_cookie_of_which_only_the_hash_is_stored(
     table: Open, stranger: Browser
 ) -> None:
     body = {"name": "Anna", "language": "de"}
-    async with stranger.web.post("/arrive", json=body) as response:
+    agent = {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Firefox/130.0"}
+    async with stranger.web.post("/arrive", json=body, headers=agent) as response:
         assert response.status == 200
         cookie = response.headers["Set-Cookie"]
     assert "HttpOnly" in cookie
@@ -33,8 +34,12 @@ async def test_a_name_gets_a_cookie_of_which_only_the_hash_is_stored(
     assert (known.user.name, known.user.language) == ("Anna", "de")
     assert known.external not in (secret, hashed)
     with sqlite3.connect(file_of(table.settings)) as database:
-        assert secret not in "\n".join(database.iterdump())
+        assert database.execute("SELECT label FROM sessions").fetchall() == [("Firefox, Linux",)]
+        everything = "\n".join(database.iterdump())
     database.close()
+    assert secret not in everything
+    assert "rv:130" not in everything
+    assert everything.count(hashed) == 1
 
 
 async def test_a_browser_asks_who_it_is(stranger: Browser) -> None:
@@ -62,6 +67,9 @@ async def test_what_is_no_login_is_refused_with_a_reason(stranger: Browser) -> N
         assert await stranger.arrive(name) == (400, {"error": "Please choose a readable name."})
     _, answer = await stranger.arrive("", "de")
     assert answer["error"] == "Bitte wähl einen Namen, den man lesen kann."
+    for body in (b"", b"[]", b'{"code": 5}', b'{"code": "x", "user": 1}', b'{"sure": true}'):
+        async with stranger.web.post("/also", data=body) as response:
+            assert (response.status, "error" in await response.json()) == (400, True)
     for body in (
         b"",
         b"nonsense",

@@ -6,11 +6,10 @@ import pytest
 
 from bot.delivery.rooms import History, Rooms
 from bot.domain.model import Place
-from bot.store import people, personal_data
+from bot.store import personal_data
 from bot.support.settings import PlaySettings
 from tests.bot.fronts.browsing import Browser, Open, Tab, othello, rated
 from tests.bot.fronts.conftest import Arrive, opened_with
-from tests.bot.table import Clock
 
 
 async def test_a_full_width_slash_starts_a_command(arrive: Arrive) -> None:
@@ -58,27 +57,6 @@ async def test_a_leaderboard_for_all_is_a_line_and_one_of_a_game_a_picture(
     assert (await his.get(f"/drawn/{number - 1}.png"))[0] == 404
     assert (await his.get("/drawn/999.png"))[0] == 404
     assert (await stranger.get(picture["url"]))[0] == 401
-
-
-async def test_pages_of_people_who_never_played_are_noted(table: Open, arrive: Arrive) -> None:
-    anna = await arrive("Anna")
-    store, a_day = table.app.store, 24 * 3600
-    now = int(table.app.clock())
-    user = await people.by_handle(store, "web", "anna")
-    assert user is not None
-
-    async def idle() -> bool:
-        return user.id in await personal_data.idlers(store, before=now + a_day, limit=9)
-
-    assert await idle()
-    clock = Clock()
-    clock.now = now + 2 * a_day
-    table.app.store.clock = clock
-    tab = await anna.tab()
-    assert not await idle()
-    assert table.app.open_pages[user.id] == 1
-    await tab.close()
-    await (await (await arrive("Ben")).tab()).until(lambda: not table.app.open_pages[user.id])
 
 
 @pytest.mark.slow

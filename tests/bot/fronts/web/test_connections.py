@@ -16,7 +16,7 @@ from bot.commands import Command, Completion
 from bot.delivery.rooms import Rooms, Visitor
 from bot.domain.model import Place
 from bot.fronts.web import WebSettings, page_socket
-from bot.store import people, personal_data
+from bot.store import personal_data
 from tests.bot.fronts.browsing import Browser, Open, Tab
 from tests.bot.fronts.conftest import Arrive, opened_with
 
@@ -92,6 +92,7 @@ async def test_a_request_that_is_none_is_answered_and_does_nothing(arrive: Arriv
         {"t": "say", "room": "nowhere", "text": "x"},
         {"t": "press", "room": "nowhere", "token": "x"},
         {"t": "press", "room": "lounge", "token": "x" * 300},
+        {"t": "older", "room": "nowhere", "before": 9},
         {"t": "older", "room": "lounge", "before": -1},
         {"t": "older", "room": "lounge", "before": 2**70},
         {"t": "older", "room": "lounge", "before": 1.5},
@@ -109,23 +110,6 @@ async def test_a_request_that_is_none_is_answered_and_does_nothing(arrive: Arriv
         assert answer["error"]
     assert (await tab.say("still here"))["ok"] is True
     await tab.until(lambda: tab.lines() == ["still here"])
-
-
-async def test_a_direct_room_is_closed_to_all_other_players(table: Open, arrive: Arrive) -> None:
-    anna, ben = await arrive("Anna"), await arrive("Ben")
-    hers, his = await anna.tab(), await ben.tab()
-    await hers.say("only for the house", room="@house")
-    you = hers.welcome["you"]["id"]
-    external = (await people.externals(table.app.store, "web", [you]))[you]
-    assert external is not None
-    for room in (external, external[:64], "@anna"):
-        assert (await his.say("here I am", room=room))["ok"] is False
-        older = await his.ask({"t": "older", "room": room, "before": 1000})
-        assert older["ok"] is False
-    await hers.say("done")
-    await his.until(lambda: his.lines() == ["done"])
-    assert his.lines("@house") == []
-    assert hers.lines("@house") == ["only for the house"]
 
 
 async def test_tabs_are_counted_when_they_are_opened_and_not_when_they_say_hello(
@@ -312,11 +296,15 @@ async def _pinged(socket: ClientWebSocketResponse, number: int) -> None:
         await socket.ping()
 
 
-async def test_a_ping_is_no_hello_and_buys_no_time(
+async def test_a_ping_before_hello_is_welcome_and_buys_no_time(
     arrive: Arrive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    browser = await arrive("Anna")
+    tab = await browser.connect()
+    await tab.socket.ping()
+    assert (await tab.hello())["you"]["name"] == "Anna"
     monkeypatch.setattr(page_socket, "_GREETING", 0.3)
-    tab = await (await arrive("Anna")).connect()
+    tab = await browser.connect()
 
     async def pinging() -> None:
         with suppress(ConnectionError):
@@ -328,12 +316,6 @@ async def test_a_ping_is_no_hello_and_buys_no_time(
     assert (await tab.socket.receive()).type is WSMsgType.CLOSE
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
-
-
-async def test_a_page_that_pings_before_it_says_hello_is_welcome(arrive: Arrive) -> None:
-    tab = await (await arrive("Anna")).connect()
-    await tab.socket.ping()
-    assert (await tab.hello())["you"]["name"] == "Anna"
 
 
 @pytest.mark.slow

@@ -66,7 +66,6 @@ async def pair(table: Open, service: PushService, arrive: Arrive) -> Pair:
 
 
 DELIVERED = boards.c.notified >= boards.c.news
-HELD = boards.c.notify_after > 0
 
 
 async def challenge(pair: Pair, until: ColumnElement[bool] = DELIVERED, *, clock: str = "") -> None:
@@ -235,19 +234,6 @@ async def test_a_subscription_that_is_gone_is_removed(
     assert not await pair.subscribed()
 
 
-async def test_who_looks_at_the_page_is_not_notified(service: PushService, pair: Pair) -> None:
-    await pair.ben.ask({"t": "visible", "visible": True})
-    await challenge(pair, until=HELD)
-    await play(pair, until=HELD)
-    assert pair.device.asked == 0
-    await pair.ben.ask({"t": "visible", "visible": False})
-    await pair.ben.say("/othello c3")
-    await pair.anna.say("/othello c4")
-    await pair.ben.board(version=5)
-    await pair.until(DELIVERED)
-    assert pair.device.asked == 1
-
-
 async def test_a_user_looks_at_a_page_until_the_last_visible_one_closes(pair: Pair) -> None:
     async def looks() -> bool:
         ben = pair.ben.welcome["you"]["id"]
@@ -258,8 +244,9 @@ async def test_a_user_looks_at_a_page_until_the_last_visible_one_closes(pair: Pa
     await pair.browser.tab()
     assert await looks()
     await one.close()
-    await other.ask({"t": "home"})
-    assert await looks()
+    for is_visible in (False, True):
+        await other.ask({"t": "visible", "visible": is_visible})
+        assert await looks() is is_visible
     await other.close()
     async with asyncio.timeout(60):
         while await looks():  # noqa: ASYNC110 - asks a database
