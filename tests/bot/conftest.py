@@ -1,4 +1,8 @@
+import io
+import logging
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import pytest
 import structlog
@@ -7,6 +11,7 @@ from structlog.typing import EventDict, WrappedLogger
 import bot.fronts  # noqa: F401 - makes the platforms known, as in the program
 from bot.store import Address
 from bot.support import logs
+from bot.support.settings import LogSettings
 from tests.bot.table import Person, Table
 
 
@@ -26,6 +31,20 @@ def logged(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[EventDict]]:
     structlog.reset_defaults()
     unexpected = [entry["exception"] for entry in entries if "exception" in entry]
     assert not unexpected, "\n".join(unexpected)
+
+
+@contextmanager
+def captured_log(**settings: Any) -> Iterator[io.StringIO]:
+    """Capture the log at debug level while the block runs."""
+    stream, root = io.StringIO(), logging.getLogger()
+    level = root.level
+    logs.configure(LogSettings(level="debug", **settings), stream)
+    yield stream
+    structlog.reset_defaults()
+    for handler in root.handlers[:]:
+        if handler.get_name() == "azumaya":
+            root.removeHandler(handler)
+    root.setLevel(level)
 
 
 @pytest.fixture

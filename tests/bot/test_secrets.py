@@ -3,16 +3,14 @@
 import asyncio
 import io
 import json
-import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
-import structlog
 from sqlalchemy.exc import IntegrityError
 
 import games
@@ -26,15 +24,15 @@ from bot.screens import Screen
 from bot.store import matches as match_store
 from bot.store import personal_data
 from bot.store.leases import Effect
-from bot.support import logs
-from bot.support.settings import LogSettings
 from games import computer
+from tests.bot.conftest import captured_log
 from tests.bot.failing import DISK_ERROR, fails
 from tests.bot.table import Person, Table, Thinking, buttons, every_token, said
 
 HIDDEN = ("b2", "g7", "c5", "f4", "a8")
 T = TypeVar("T")
 
+Sees = Callable[[Table, tuple[str, ...]], Awaitable[list[object]]]
 OTHERWISE = ("h1", "d4", "e7", "b6", "g3")
 
 
@@ -53,15 +51,8 @@ def words(screen: Screen) -> str:
 @pytest.fixture(params=["text", "json"])
 def log(request: pytest.FixtureRequest) -> Iterator[io.StringIO]:
     """Capture the log at debug level, in either format."""
-    stream, root = io.StringIO(), logging.getLogger()
-    level = root.level
-    logs.configure(LogSettings(level="debug", format=request.param), stream)
-    yield stream
-    structlog.reset_defaults()
-    for handler in root.handlers[:]:
-        if handler.get_name() == "azumaya":
-            root.removeHandler(handler)
-    root.setLevel(level)
+    with captured_log(format=request.param) as stream:
+        yield stream
 
 
 async def hide(table: Table, ben: Person, match_id: int, cells: tuple[str, ...]) -> None:
@@ -230,26 +221,7 @@ async def hidden_by_ben(table: Table, cells: tuple[str, ...]) -> list[object]:
     return seen
 
 
-def number_codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Number the codes of matches from now on, which are random."""
-    codes = count()
-    monkeypatch.setattr(beginning, "new_code", lambda: f"{next(codes):012}")
-
-
-async def test_what_ben_hides_makes_no_difference_to_anybody_else(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen = []
-    for number, cells in enumerate((HIDDEN, OTHERWISE)):
-        number_codes(monkeypatch)
-        table = await Table.open(tmp_path / f"{number}.db")
-        seen.append(await hidden_by_ben(table, cells))
-        await table.close()
-    assert len(seen[0]) > 100
-    assert seen[0] == seen[1]
-
-
-async def dealt(table: Table) -> list[object]:
+async def dealt(table: Table, cells: tuple[str, ...]) -> list[object]:
     """Return all that a player and a spectator see of a solo box before the first ray."""
     anna, cleo = await table.arrive("Anna"), await table.arrive("Cleo")
     match_id = await anna.starts("/blackbox new")
@@ -262,17 +234,22 @@ async def dealt(table: Table) -> list[object]:
     return seen
 
 
-async def test_the_box_that_was_dealt_makes_no_difference_before_the_first_ray(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("sees", "at_least"), [(hidden_by_ben, 100), (dealt, 20)])
+async def test_what_is_hidden_makes_no_difference_to_anybody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sees: Sees, at_least: int
 ) -> None:
     seen = []
     for number, cells in enumerate((HIDDEN, OTHERWISE)):
-        setup = " ".join(cells)
-        number_codes(monkeypatch)
-        monkeypatch.setattr(type(games.get("blackbox")), "new_setup", lambda *_, setup=setup: setup)
+        setup, codes = " ".join(cells), count()
+        # They are random.
+        monkeypatch.setattr(beginning, "new_code", lambda codes=codes: f"{next(codes):012}")
+        if sees is dealt:
+            rules = type(games.get("blackbox"))
+            monkeypatch.setattr(rules, "new_setup", lambda *_, setup=setup: setup)
         table = await Table.open(tmp_path / f"{number}.db")
-        seen.append(await dealt(table))
+        seen.append(await sees(table, cells))
         await table.close()
+    assert len(seen[0]) > at_least
     assert seen[0] == seen[1]
 
 

@@ -7,11 +7,9 @@ from shutil import copy
 from typing import Any
 
 import pytest
-import structlog
 
 from bot.store import Address
-from bot.support import logs
-from bot.support.settings import LogSettings
+from tests.bot.conftest import captured_log
 from tests.bot.fronts.browsing import Browser, Open, open_table
 
 
@@ -60,15 +58,8 @@ async def stranger(table: Open) -> AsyncIterator[Browser]:
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
     """Capture the log of all loggers."""
-    stream, root = io.StringIO(), logging.getLogger()
-    level = root.level
-    logs.configure(LogSettings(level="debug"), stream)
     asyncio_log = logging.getLogger("asyncio")
-    asyncio_log.setLevel(logging.WARNING)
-    yield stream
+    with captured_log() as stream:
+        asyncio_log.setLevel(logging.WARNING)
+        yield stream
     asyncio_log.setLevel(logging.NOTSET)
-    structlog.reset_defaults()
-    for handler in root.handlers[:]:
-        if handler.get_name() == "azumaya":
-            root.removeHandler(handler)
-    root.setLevel(level)

@@ -8,6 +8,7 @@ from typing import Any
 from aiohttp import web
 
 from bot.fronts.http.server import ConnectionLimits, HttpServer
+from tests.bot.fronts.browsing import Browser, Open
 
 PATIENCE = 60.0
 SECRET = "SECRETCOOKIE12345"
@@ -75,6 +76,12 @@ async def lines() -> AsyncIterator[Any]:
             return line
 
         yield dial
+
+
+def asked(table: Open, path: str, browser: Browser, more: str = "") -> bytes:
+    """Return a request with a session cookie, as bytes on the wire."""
+    host = f"Host: localhost:{table.web.port}\r\nCookie: azumaya={browser.cookie}\r\n"
+    return f"GET {path} HTTP/1.1\r\n{host}{more}\r\n".encode()
 
 
 @asynccontextmanager

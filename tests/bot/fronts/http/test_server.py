@@ -13,9 +13,19 @@ from bot.fronts.http import server as http_server
 from bot.fronts.http.addresses import parse_address
 from bot.fronts.http.server import HEADERS, Connection, ConnectionLimits, HttpServer
 from bot.fronts.web import server as web_server
-from tests.bot.fronts.browsing import Browser, Open
+from tests.bot.fronts.browsing import Open
 from tests.bot.fronts.conftest import Arrive
-from tests.bot.fronts.http.lines import ASK, COOKIE, PATIENCE, POST, SECRET, UPGRADE, Held, serving
+from tests.bot.fronts.http.lines import (
+    ASK,
+    COOKIE,
+    PATIENCE,
+    POST,
+    SECRET,
+    UPGRADE,
+    Held,
+    asked,
+    serving,
+)
 
 CHUNKED = POST + COOKIE + b"\r\nTransfer-Encoding: chunked\r\n\r\n"
 MALFORMED = {
@@ -149,27 +159,6 @@ def test_a_request_counts_for_whom_a_trusted_proxy_names(
     assert server.caller(Asked())[-1] == counted  # type: ignore[arg-type]
 
 
-async def test_few_requests_of_one_address_are_worked_on_at_once_and_the_others_wait(
-    dial: Any,
-) -> None:
-    held = Held()
-
-    async def handler(request: web.Request) -> web.Response:
-        return await held.slow(request) if request.remote == "127.0.0.1" else web.Response()
-
-    async with serving(handler) as server:
-        crowd = [await dial(server.port) for _ in range(30)]
-        for line in crowd:
-            await line.send(ASK)
-        for _ in range(3):
-            assert await (await dial(server.port, "127.0.0.2")).ask() == 200
-        assert held.most == 8
-        held.go_on.set()
-        for line in crowd:
-            assert (await line.answer())[0] == 200
-    assert held.most == 8
-
-
 async def test_no_household_of_a_site_waits_for_the_slow_requests_of_another(
     dial: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -256,12 +245,15 @@ async def test_who_waits_too_long_for_others_of_the_address_may_come_back_soon(
             await line.close()
 
 
-@pytest.mark.parametrize(("who", "at_once"), [("", 20), ("X-Forwarded-For: 1.2.3.4\r\n", 8)])
-async def test_what_a_proxy_passes_on_counts_for_whom_it_names(
-    dial: Any, who: str, at_once: int
+@pytest.mark.parametrize(
+    ("proxies", "who", "at_once"),
+    [([], "", 8), (["127.0.0.1"], "", 20), (["127.0.0.1"], "X-Forwarded-For: 1.2.3.4\r\n", 8)],
+)
+async def test_few_requests_of_one_address_or_whom_a_proxy_names_are_worked_on_at_once(
+    dial: Any, proxies: list[str], who: str, at_once: int
 ) -> None:
     held = Held()
-    async with serving(held.slow, proxies=("127.0.0.1",)) as server:
+    async with serving(held.slow, proxies=proxies) as server:
         crowd = [await dial(server.port) for _ in range(20)]
         for line in crowd:
             await line.send(ASK[:-2] + who.encode() + b"\r\n")
@@ -336,12 +328,6 @@ async def test_who_asks_for_a_socket_and_gets_none_has_to_read_like_others(
     line.writer.transport.pause_reading()
     line.writer.write(asked(table, f"{await anna.folder()}/opensans.ttf", anna) * 300)
     await gone.wait()
-
-
-def asked(table: Open, path: str, browser: Browser, more: str = "") -> bytes:
-    """Return a request with a session cookie, as bytes on the wire."""
-    host = f"Host: localhost:{table.web.port}\r\nCookie: azumaya={browser.cookie}\r\n"
-    return f"GET {path} HTTP/1.1\r\n{host}{more}\r\n".encode()
 
 
 async def test_requests_that_wait_are_not_read_without_end(dial: Any) -> None:

@@ -7,9 +7,24 @@ import pytest
 from playwright.async_api import expect
 
 from tests.bot.fronts.browsing import Browser, Open, Tab, code_of
-from tests.bot.fronts.page.windows import PHONE, OpenWindow
+from tests.bot.fronts.page.windows import PHONE, OpenWindow, Window
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+# As browsers do it whose users block all that sites store.
+BLOCKED = """
+for (const name of ["localStorage", "sessionStorage"]) {
+  const get = () => { throw new DOMException("blocked", "SecurityError"); };
+  Object.defineProperty(window, name, { get });
+}
+for (const name of ["Notification", "PushManager"]) delete window[name];
+"""
+
+
+async def _log_out(window: Window) -> None:
+    await window.page.get_by_role("button", name="Log out").click()
+    await window.page.get_by_role("dialog").get_by_role("button", name="Log out").click()
+    await expect(window.page.locator("#name")).to_be_visible()
 
 
 async def test_a_player_logs_in_with_the_suggested_name_and_logs_out(
@@ -34,9 +49,7 @@ async def test_a_player_logs_in_with_the_suggested_name_and_logs_out(
     await other.page.get_by_role("button", name="Log out").click()
     await other.page.get_by_role("dialog").get_by_role("button", name="Stay").click()
     await expect(other.line).to_be_visible()
-    await other.page.get_by_role("button", name="Log out").click()
-    await other.page.get_by_role("dialog").get_by_role("button", name="Log out").click()
-    await expect(other.page.locator("#name")).to_be_visible()
+    await _log_out(other)
 
 
 async def test_a_player_downloads_their_data_and_deletes_their_account(
@@ -136,3 +149,23 @@ async def test_a_code_can_be_typed_at_the_door_and_a_wrong_one_is_refused(
     await field.press("Enter")
     await tablet.page.get_by_role("button", name="Yes, I am Ben").click()
     await expect(tablet.page.locator("#self-name")).to_have_text("Ben")
+
+
+async def test_a_browser_that_stores_and_notifies_nothing_shows_the_whole_page(
+    app: Open, window: OpenWindow
+) -> None:
+    anna = await window()
+    page = anna.page
+    await page.add_init_script(BLOCKED)
+    await page.goto(app.url)
+    await page.get_by_role("button", name="Black Box").click()
+    await page.get_by_role("button", name="Play", exact=True).click()
+    await page.locator("#name").fill("Anna")
+    await page.keyboard.press("Enter")
+    await expect(anna.board.locator("img")).to_be_visible()
+    await page.get_by_role("button", name="Sounds of moves").click()
+    await page.get_by_role("button", name="Switch between").click()
+    await expect(anna.board.locator("img")).to_have_attribute("src", re.compile("theme=dark"))
+    await page.get_by_role("button", name="Notifications").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    await _log_out(anna)

@@ -4,13 +4,11 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from itertools import count, pairwise
 from typing import Any
 
 import pytest
 from aiohttp import ClientWebSocketResponse, WSCloseCode, WSMsgType, WSServerHandshakeError
-from yarl import URL
 
 from bot.commands import Command, Completion
 from bot.delivery.rooms import Rooms, Visitor
@@ -19,6 +17,7 @@ from bot.fronts.web import WebSettings, page_socket
 from bot.store import personal_data
 from tests.bot.fronts.browsing import Browser, Open, Tab
 from tests.bot.fronts.conftest import Arrive, opened_with
+from tests.bot.fronts.http.lines import UPGRADE, Line, asked, lines
 
 
 async def test_without_a_cookie_there_is_no_connection(stranger: Browser) -> None:
@@ -196,7 +195,7 @@ async def test_frames_that_come_in_pieces_are_read_at_the_pace_of_whole_ones(
     pieces = 60
     hers, his = await arrive("Anna"), await arrive("Ben")
     clock = asyncio.get_running_loop().time
-    async with _Raw.open(table, hers) as anna:
+    async with _raw(table, hers) as anna:
         ben = await his.tab()
         began = clock()
         empty = _frame(WSMsgType.CONTINUATION, is_last=False)
@@ -209,7 +208,7 @@ async def test_frames_that_come_in_pieces_are_read_at_the_pace_of_whole_ones(
         )
         assert (await ben.say("I need not wait for her"))["ok"]
         his_answer = clock()
-        await anna.until(b'"done"')
+        await anna.reader.readuntil(b'"done"')
         # A burst of four seconds' worth.
         assert clock() - began > (pieces - 40) / 10 - 0.1
         assert his_answer < clock()
@@ -219,48 +218,27 @@ async def test_a_frame_that_comes_byte_by_byte_is_read_all_the_same(
     table: Open, arrive: Arrive
 ) -> None:
     browser = await arrive("Anna")
-    async with _Raw.open(table, browser) as anna:
+    async with _raw(table, browser) as anna:
         for byte in _frame(WSMsgType.TEXT, b'{"t":"hello","id":7}', is_last=True):
             anna.writer.write(bytes([byte]))
             # By then it has been read by itself.
             assert (await browser.get("/healthz"))[0] == 200
-        await anna.until(b'"done"')
+        await anna.reader.readuntil(b'"done"')
+
+
+@asynccontextmanager
+async def _raw(table: Open, browser: Browser) -> AsyncIterator[Line]:
+    """Open a page's connection on which anything can be sent."""
+    async with lines() as dial:
+        line = await dial(table.web.port)
+        assert await line.ask(asked(table, "/socket", browser, UPGRADE)) == 101
+        yield line
 
 
 def _frame(opcode: WSMsgType, payload: bytes = b"", *, is_last: bool) -> bytes:
     """Return a frame, or a part of one, as a browser sends it; its mask changes nothing."""
     assert len(payload) < 126
     return bytes([128 * is_last + opcode, 128 + len(payload)]) + bytes(4) + payload
-
-
-@dataclass(frozen=True, slots=True)
-class _Raw:
-    """A page's connection on which anything can be sent."""
-
-    reader: asyncio.StreamReader
-    writer: asyncio.StreamWriter
-
-    @classmethod
-    @asynccontextmanager
-    async def open(cls, table: Open, browser: Browser) -> AsyncIterator["_Raw"]:
-        reader, writer = await asyncio.open_connection("127.0.0.1", table.web.port)
-        writer.write(
-            b"GET /socket HTTP/1.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n"
-            + f"Host: {URL(table.url).authority}\r\nOrigin: {table.url}\r\n".encode()
-            + f"Cookie: azumaya={browser.cookie}\r\n\r\n".encode()
-        )
-        page = cls(reader, writer)
-        try:
-            assert b" 101 " in await page.until(b"\r\n\r\n")
-            yield page
-        finally:
-            writer.transport.abort()
-            with suppress(ConnectionError):
-                await writer.wait_closed()
-
-    async def until(self, end: bytes) -> bytes:
-        return await self.reader.readuntil(end)
 
 
 @pytest.mark.slow
