@@ -14,7 +14,7 @@ from bot.app import App
 from bot.commands import Answer, Commands
 from bot.domain.actions import Action
 from bot.domain.errors import StaleBoard
-from bot.domain.model import Place, Status
+from bot.domain.model import Match, Place, Status
 from bot.engines.tasks import Task
 from bot.loops.computers import Computers
 from bot.matches import clocks, playing, waiting
@@ -64,6 +64,11 @@ class House:
         self, person: Person, action: Action, *, place: Place | None = None
     ) -> Answer:
         return await self.commands.run_button(await person.command(place), action)
+
+    async def match(self, match_id: int) -> Match:
+        """Return a match as it is stored, whatever this process remembers of it."""
+        self.app.matches.memory.invalidate()
+        return (await match_reading.get(self.app.matches, match_id)).match
 
 
 @pytest.fixture
@@ -141,8 +146,7 @@ async def test_a_challenge_to_all_that_two_accept_at_once_is_played_by_one_of_th
             for house, person in zip(houses, (ben, cleo), strict=True)
         )
         for house in houses:
-            house.app.matches.memory.invalidate()
-            found = (await match_reading.get(house.app.matches, match)).match
+            found = await house.match(match)
             assert found.status is Status.RUNNING
             assert found.version == 2
             assert len(set(found.seats)) == 2
@@ -158,8 +162,7 @@ async def test_a_challenge_that_is_accepted_and_withdrawn_at_once_is_one_of_both
         await at_once(
             [here.presses(anna, Action("withdraw", match, 1)), there.presses(ben, seated(match))]
         )
-        table.app.matches.memory.invalidate()
-        found = (await table.loaded(match)).match
+        found = await here.match(match)
         assert found.version == 2
         assert (found.status, bool(found.seats)) in (
             (Status.RUNNING, True),
@@ -175,9 +178,7 @@ async def test_two_who_challenge_each_other_at_once_have_one_challenge_or_one_ma
     """Both press *Rematch*: one creates the challenge, the other accepts it."""
     over = await table.begin(anna, ben)
     await table.given_up(over, anna)
-    for house in houses:
-        house.app.matches.memory.invalidate()
-    version = (await table.loaded(over)).match.version
+    version, _ = [(await house.match(over)).version for house in houses]
     for _ in range(ROUNDS):
         before = set(await all_of(table))
         await at_once(
@@ -185,8 +186,7 @@ async def test_two_who_challenge_each_other_at_once_have_one_challenge_or_one_ma
             for house, person in zip(houses, (anna, ben), strict=True)
         )
         (new,) = set(await all_of(table)) - before
-        table.app.matches.memory.invalidate()
-        assert (await table.loaded(new)).match.status is Status.RUNNING
+        assert (await houses[0].match(new)).status is Status.RUNNING
         await table.given_up(new, ben)
         for house in houses:
             house.app.matches.memory.invalidate()
@@ -336,10 +336,7 @@ async def test_an_offer_that_is_answered_on_both_at_once_is_answered_once(
         for house, person, answer in doing
     )
     assert [answer.refused for answer in answers].count(True) == 1
-    found = []
-    for house in houses:
-        house.app.matches.memory.invalidate(both_know)
-        found.append((await match_reading.get(house.app.matches, both_know)).match)
+    found = [await house.match(both_know) for house in houses]
     assert found[0] == found[1]
     assert found[0].version == offered + 1
 
@@ -354,8 +351,7 @@ async def test_an_absence_that_both_notice_is_given_back_once_and_makes_nothing_
     table.clock.forward(3600)
     await asyncio.gather(*(clocks.make_up_downtime(house.app.matches) for house in houses * 2))
     for house in houses:
-        house.app.matches.memory.invalidate(match)
-        now = (await match_reading.get(house.app.matches, match)).match
+        now = await house.match(match)
         assert not_none(now.clocks).due == due + 3600
         assert now.version == seen.version + 1
         assert now.is_playable_at(seen.version)
@@ -376,8 +372,7 @@ async def test_a_move_and_the_takeback_before_it_at_once_are_one_of_both(
             there.presses(anna, Action("step", both_know, asked, "c4")),
         ]
     )
-    table.app.matches.memory.invalidate()
-    match = (await table.loaded(both_know)).match
+    match = await here.match(both_know)
     found = [ply.notation for ply in match.plies]
     assert (found, match.taken_back) in [(["d3"], 1), (["d3", "c3", "c4"], 0)]
 
@@ -395,8 +390,7 @@ async def test_of_two_typed_moves_at_once_the_one_that_loses_is_tried_again(
             house.types(anna, line) for house, line in zip(houses, lines, strict=True)
         )
         assert [a.private and (a.why, a.private.text) for a in answers] == [None, None]
-    table.app.matches.memory.invalidate()
-    assert len((await table.loaded(match)).match.plies) == 4
+    assert len((await houses[0].match(match)).plies) == 4
 
 
 async def test_what_somebody_reads_while_another_house_writes_is_not_remembered(
@@ -455,8 +449,7 @@ async def test_a_turn_that_two_houses_think_of_is_played_once(
     table.clock.forward(work.SECONDS)
     thinking.append(asyncio.create_task(Computers(there.app).once()))
     await asyncio.gather(*thinking)
-    here.app.matches.memory.invalidate()
-    match = (await table.loaded(match_id)).match
+    match = await here.match(match_id)
     assert (len(match.plies), match.version) == (1, 2)
     assert await work.next_work(table.app.store) is None
     assert [line for line in logged if line["level"] == "error"] == []
@@ -477,8 +470,7 @@ async def test_one_of_two_warns_and_a_move_and_a_claim_happen_one_after_the_othe
         )
         done = await asyncio.gather(*looks, return_exceptions=True)
         assert sorted(isinstance(one, StaleBoard) for one in done) == [False, True]
-        table.app.matches.memory.invalidate()
-        match = (await table.loaded(match_id)).match
+        match = await houses[0].match(match_id)
         assert (match.version, getattr(match.wait, field)) == (version + 1, version + 1)
     here, there = houses
     table.clock.forward(A_MOMENT)
@@ -486,6 +478,5 @@ async def test_one_of_two_warns_and_a_move_and_a_claim_happen_one_after_the_othe
         here.presses(anna, Action("claim", match_id, match.version)),
         there.presses(ben, Action("play", match_id, match.version, "c5")),
     )
-    table.app.matches.memory.invalidate()
-    match = (await table.loaded(match_id)).match
+    match = await here.match(match_id)
     assert (match.status is Status.OVER) is (len(match.plies) == 3)

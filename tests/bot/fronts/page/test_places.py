@@ -1,10 +1,9 @@
 """Places of the web app: home, addresses, pages for commands."""
 
-import asyncio
 import re
 
 import pytest
-from playwright.async_api import Route, expect
+from playwright.async_api import expect
 
 from tests.bot.fronts.browsing import Open, Tab
 from tests.bot.fronts.page.windows import DESK, NARROW, PHONE, OpenWindow, begin, resign
@@ -97,24 +96,15 @@ async def test_the_page_of_a_player_lists_their_games_by_filter_and_leads_to_the
     await expect(history.get_by_role("link", name="Sogo · Ben")).to_be_visible()
 
 
-async def test_a_page_that_loads_slowly_says_so(app: Open, window: OpenWindow, ben: Tab) -> None:
+async def test_a_setting_leads_back_and_a_title_has_room_on_a_narrow_screen(
+    app: Open, window: OpenWindow, ben: Tab
+) -> None:
     anna = await window(app, "Anna", viewport=NARROW, locale="de-DE")
     await ben.say("/othello @Anna")
     await expect(anna.page.locator("#next")).to_be_visible()
     title = anna.page.locator("#room-title")
     assert await title.evaluate("title => title.scrollWidth <= title.clientWidth")
-    answered = asyncio.Event()
-
-    async def hold(route: Route) -> None:
-        await answered.wait()
-        await route.continue_()
-
-    await anna.page.route("**/me", hold)
     await anna.page.goto(f"{app.web.url}settings")
-    banner = anna.page.locator("#banner-text")
-    await expect(banner).to_have_text("Wird geladen …")
-    answered.set()
-    await expect(banner).to_be_hidden()
     await anna.page.get_by_role("button", name="Farben").click()
     card = anna.page.locator(".page-card")
     await expect(card).to_contain_text("Zurück zu den Einstellungen")
