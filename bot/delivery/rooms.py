@@ -19,7 +19,7 @@ from bot.domain.links import code_in
 from bot.domain.model import Board, Match, Place, PlaceKind, Status, User
 from bot.matches import MatchState, reading
 from bot.matches.names import readable
-from bot.screens import SIZES, Button, Reader, Screen, Style, headline, terms_line
+from bot.screens import SIZES, Button, Reader, Readers, Screen, Style, headline, terms_line
 from bot.screens.news import News, news_of, users_to_notify
 from bot.screens.pictures import Png
 from bot.store import boards, match_queries, people, places
@@ -62,6 +62,11 @@ class Visitor:
     locale: str | None = None
     theme: str = "light"
     size: int = SIZES[0]
+
+    def reader(self, readers: Readers, place: Place | None) -> Reader:
+        return readers.person(
+            self.user, place, locale=self.locale, theme=self.theme, size=self.size
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +164,7 @@ class Rooms:
         direct = await self._app.directory.direct(
             self._platform,
             visitor.external,
-            self.reader(visitor, None).texts("direct-title"),
+            self._reader(visitor, None).texts("direct-title"),
             community=self._community,
             asked_by=visitor.user.id,
         )
@@ -171,10 +176,8 @@ class Rooms:
             place.external in (visitor.external, *self.channels)
         )
 
-    def reader(self, visitor: Visitor, place: Place | None) -> Reader:
-        return self._app.readers.person(
-            visitor.user, place, locale=visitor.locale, theme=visitor.theme, size=visitor.size
-        )
+    def _reader(self, visitor: Visitor, place: Place | None) -> Reader:
+        return visitor.reader(self._app.readers, place)
 
     async def open_of(self, visitor: Visitor, places: Iterable[Place]) -> list[OpenMatch]:
         """List a user's active matches and challenges with their rooms, first those that wait."""
@@ -183,7 +186,7 @@ class Rooms:
         direct = next(place for place in rooms.values() if place.kind is PlaceKind.DIRECT)
         shown = await self._shown([one.id for one in found], rooms)
         others = {one.other for one in found if one.other is not None}
-        texts = self.reader(visitor, None).texts
+        texts = self._reader(visitor, None).texts
         names = await self._app.names.display_names(others, texts)
         return [
             OpenMatch(
@@ -220,7 +223,7 @@ class Rooms:
         """List the newest open challenges and running matches of others. Raises `Refused`."""
         if not await self._lists.try_acquire(visitor.user.id):
             raise Refused("too-fast")
-        texts, me = self.reader(visitor, None).texts, visitor.user.id
+        texts, me = self._reader(visitor, None).texts, visitor.user.id
         listed: list[OthersMatch] = []
         for place in places:
             if place.kind is PlaceKind.DIRECT:
@@ -272,7 +275,7 @@ class Rooms:
             return match.id, message, None
         if visitor.user.id in match.people:
             return match.id, None, None
-        reader = self.reader(visitor, None)
+        reader = self._reader(visitor, None)
         screen = await self._app.screens.match(loaded, reader, seat=None)
         if match.is_open:
             join = Button(reader.texts("button-join"), Action("join", argument=match.code))
@@ -358,11 +361,11 @@ class Rooms:
         if message.gone or is_unwanted:
             return message, None
         if message.board_id is None:
-            return message, await self._filled(message, self.reader(visitor, place).texts)
+            return message, await self._filled(message, self._reader(visitor, place).texts)
         board = posted.board or await boards.by_id(self._store, message.board_id)
         if board is None:
             return message, None
-        reader = self.reader(visitor, place)
+        reader = self._reader(visitor, place)
         try:
             return message, await self._screen(board, reader, posted.screens)
         except BotError as error:
@@ -395,7 +398,7 @@ class Rooms:
             return None
         try:
             loaded = await reading.get(self._app.matches, board.match_id, at_least=board.wanted)
-            reader = self.reader(visitor, found[1])
+            reader = self._reader(visitor, found[1])
             png = await self._app.screens.picture(loaded, reader, seat=board.seat)
         except BotError:
             return None

@@ -176,7 +176,7 @@ class PageSocket:
 
     @property
     def _texts(self) -> Texts:
-        return self._hub.rooms.reader(self.visitor, None).texts
+        return self.visitor.reader(self._app.readers, None).texts
 
     async def _catch_up(self, hello: wire.HelloFrame) -> None:
         missed = await self._hub.rooms.missed(self._places.values(), since=hello.since)
@@ -231,7 +231,7 @@ class PageSocket:
         }
 
     def _appearance(self, place: Place, *, is_player: bool = True) -> str:
-        reader = self._hub.rooms.reader(self.visitor, place)
+        reader = self.visitor.reader(self._app.readers, place)
         return wire.appearance(reader, theme=self.visitor.theme, is_player=is_player)
 
     def enqueue(self, posted: Posted) -> None:
