@@ -421,7 +421,6 @@ class HttpServer:
         """
         connection, loop = connection_of(request), asyncio.get_running_loop()
         connection.turns.close()
-        connection.stays = True
 
         def ends(*, is_last: bool) -> None:
             # Closing takes a while and must not keep new clients out.
@@ -430,14 +429,15 @@ class HttpServer:
 
         new = Held(owner, self.caller(request), loop.time(), loop.time, ends)
         try:
-            if self._held.hold(new):
-                self._connections.log_rate_limited("a page was closed to make room")
+            goes = self._held.hold(new)
         except LookupError:
             self._connections.log_rate_limited("no room for another page")
             connection.release_slots()
-            connection.stays = False
             yield None
             return
+        if goes is not None:
+            self._connections.log_rate_limited("a page was closed to make room")
+        connection.stays = True
         try:
             yield new
         finally:

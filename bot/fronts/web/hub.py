@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from structlog import get_logger
@@ -165,8 +166,10 @@ class Hub:
                     await self.sessions.mark_visible(shown)
 
     def renew(self, user: User) -> None:
+        """The language or the settings of a user have changed."""
         for page in self.pages_of(user.id):
-            page.renew(user)
+            page.visitor = replace(page.visitor, user=user)
+            page.tell_soon("words")
 
     def schedule_update(self, user_id: int, due: "Due") -> None:
         for page in self.pages_of(user_id):

@@ -6,8 +6,6 @@ They are compressed at the start, without the comments of scripts.
 
 import gzip
 import re
-from dataclasses import dataclass
-from functools import cached_property
 from hashlib import sha256
 from importlib.resources import files
 
@@ -26,6 +24,7 @@ _TYPES = {
     "webmanifest": "application/manifest+json",
     "woff2": "font/woff2",
 }
+_COMPRESSED = "png", "woff2"
 _FONTS = {"opensans.ttf": "regular", "opensansbold.ttf": "semibold"}
 """The whole fonts, for letters that the subsets lack."""
 _NO_MODULES = "shared.js", "theme.js", "worker.js"
@@ -35,23 +34,14 @@ _COMMENT = re.compile(rb"^ *(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)$", re.MULTILINE)
 _FOR_EVER = "public, max-age=31536000, immutable"
 
 
-@dataclass(frozen=True)
 class _File:
-    name: str
-    body: bytes
-
-    @property
-    def kind(self) -> str:
-        return self.name.rpartition(".")[2]
-
-    @cached_property
-    def compressed(self) -> bytes | None:
+    def __init__(self, name: str, body: bytes) -> None:
+        kind = name.rpartition(".")[2]
+        self.type = _TYPES[kind]
+        self.body = body
+        self.compressed = None if kind in _COMPRESSED else gzip.compress(body, 9, mtime=0)
         """The body for browsers that read gzip. None if it is compressed already."""
-        return None if self.kind in ("png", "woff2") else gzip.compress(self.body, 9, mtime=0)
-
-    @cached_property
-    def tag(self) -> str:
-        return f'W/"{sha256(self.body).hexdigest()[:16]}"'
+        self.tag = f'W/"{sha256(body).hexdigest()[:16]}"'
 
 
 class PageFiles:
@@ -78,20 +68,18 @@ class PageFiles:
         self._base = base
         self._page = _File("index.html", page.encode())
         self._files = {name: _File(name, body) for name, body in bodies.items()}
-        for file in (self._page, *self._files.values()):
-            # Once, at the start.
-            _ = file.compressed
 
     async def page(self, request: web.Request) -> web.Response:
         return _response(request, self._page, "no-cache")
 
     async def file(self, request: web.Request) -> web.Response:
         """Return a file. Raises 404, also for those of another version."""
-        found = self._files.get(request.match_info["name"])
+        name = request.match_info["name"]
+        found = self._files.get(name)
         if found is None or request.match_info["build"] != self.build:
             raise web.HTTPNotFound
         response = _response(request, found, _FOR_EVER)
-        if found.name == "worker.js":
+        if name == "worker.js":
             response.headers["Service-Worker-Allowed"] = self._base
         return response
 
@@ -107,6 +95,5 @@ def _response(request: web.Request, file: _File, caching: str) -> web.Response:
     body = file.body
     if file.compressed is not None and "gzip" in request.headers.get(hdrs.ACCEPT_ENCODING, ""):
         body, headers[hdrs.CONTENT_ENCODING] = file.compressed, "gzip"
-    content_type = _TYPES[file.kind]
-    charset = None if content_type.startswith(("font/", "image/png")) else "utf-8"
-    return web.Response(body=body, content_type=content_type, charset=charset, headers=headers)
+    charset = None if file.type.startswith(("font/", "image/png")) else "utf-8"
+    return web.Response(body=body, content_type=file.type, charset=charset, headers=headers)

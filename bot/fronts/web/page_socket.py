@@ -21,7 +21,7 @@ from bot.delivery import history
 from bot.delivery.rooms import Message, Posted, Visitor
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
-from bot.domain.model import Place, User
+from bot.domain.model import Place
 from bot.domain.terms import Wishes
 from bot.fronts.web import wire
 from bot.fronts.web.hub import DIRECT_ROOM, Hub, command_of
@@ -47,7 +47,7 @@ _COUNTED = (WSMsgType.TEXT, WSMsgType.BINARY, WSMsgType.PING, WSMsgType.PONG)
 _ENDS = (WSMsgType.CLOSE, WSMsgType.CLOSING, WSMsgType.CLOSED)
 
 
-Due = Literal["words", "lines", "rooms"]
+Due = Literal["words", "lines", "people", "rooms"]
 _LAST_SECONDS = 2.0
 
 
@@ -77,7 +77,6 @@ class PageSocket:
         self._ends_with: int | None = None
         """Close code, once it is known that the connection ends."""
         self._known_rooms: dict[str, Any] = {}
-        self._known_people: list[str] = []
         self._people: list[str] = []
 
     async def run(self, used: Callable[[], None]) -> None:
@@ -253,13 +252,9 @@ class PageSocket:
         self._wake.set()
 
     def tell_people(self, names: list[str]) -> None:
-        self._people = names
-        self._wake.set()
-
-    def renew(self, user: User) -> None:
-        """The user's language or settings have changed."""
-        self.visitor = replace(self.visitor, user=user)
-        self.tell_soon("words")
+        if self._people != names:
+            self._people = names
+            self.tell_soon("people")
 
     async def _send_loop(self) -> None:
         try:
@@ -276,28 +271,22 @@ class PageSocket:
         await self._socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
 
     async def _tell_due(self) -> None:
-        if "words" in self._due:
-            self._due.remove("words")
-            self._due.add("rooms")
+        due, self._due = self._due, set()
+        if "words" in due:
             await self._socket.send_json({"t": "words"} | wire.words(self._texts))
             await self._tell_boards_again()
-        if "lines" in self._due:
-            self._due.remove("lines")
+        if "lines" in due:
             places = self._places.values()
             for posted in await self._hub.rooms.lines_again(places, user_id=self.user_id):
                 self.enqueue(posted)
-        if self._people != self._known_people:
-            self._known_people = self._people
+        if "people" in due:
             await self._socket.send_json({"t": "people", "names": self._people})
         while self._pending:
             if frame := await self._frame(self._pending.pop(next(iter(self._pending)))):
                 await self._socket.send_str(frame)
-        if "rooms" in self._due:
-            self._due.remove("rooms")
-            found = await self._room_list()
-            if found != self._known_rooms:
-                self._known_rooms = found
-                await self._socket.send_json({"t": "rooms", **found})
+        if due & {"words", "rooms"} and (found := await self._room_list()) != self._known_rooms:
+            self._known_rooms = found
+            await self._socket.send_json({"t": "rooms", **found})
 
     async def _tell_boards_again(self) -> None:
         for posted in await self._hub.rooms.boards_to_resend(self._places.values()):

@@ -124,11 +124,9 @@ class SharedPages:
     async def _found(self, request: web.Request) -> _Shown:
         """Return the shared game. Raises `Refused`."""
         shared = await sharing.shared(self._app.matches, request.match_info["code"])
+        match = shared.loaded.match
         # A picture's address has its language.
-        match, texts = (
-            shared.loaded.match,
-            self._web.texts(request, request.query.get("language")),
-        )
+        texts = self._web.texts(request, request.query.get("language"))
         # The attempt at a puzzle is not shared.
         last = 0 if match.is_puzzle else len(match.plies)
         if int(request.match_info.get("ply", 0)) > last:

@@ -144,10 +144,7 @@ async def test_a_player_who_confirms_a_typed_move_is_back_at_the_board_and_its_a
 
 
 @pytest.mark.slow
-async def test_a_hint_in_the_talk_is_seen_as_a_whole_and_boards_out_of_sight_are_counted(
-    app: Open, window: OpenWindow
-) -> None:
-    app.app.engines = Thinking()
+async def test_boards_out_of_sight_are_counted(app: Open, window: OpenWindow) -> None:
     anna = await window(app, "Anna", viewport=PHONE)
     for number, game in enumerate(("sogo", "othello", "moyo", "morris"), start=1):
         await anna.say(f"/{game} computer 1 first")
@@ -159,13 +156,3 @@ async def test_a_hint_in_the_talk_is_seen_as_a_whole_and_boards_out_of_sight_are
     await expect(first).to_be_in_viewport(ratio=1)
     await beyond.click()
     await expect(first).not_to_be_in_viewport(ratio=1)
-    # Of the four it is the board on the stage that a hint is wanted for.
-    await anna.say("/hint")
-    hint = anna.log.locator(".whisper")
-    await anna.stand_apart(
-        hint.locator(".card-title"),
-        hint.locator(".board"),
-        hint.locator(".card-text"),
-        hint.get_by_role("button", name="Play it"),
-        anna.line,
-    )

@@ -39,22 +39,8 @@ async def test_two_people_play_and_both_see_the_board_change_in_its_place(arrive
     assert cells(his) == {}
     assert len(cells(his, legal=False)) == 64
 
-    assert (await anna.press(cells(hers)["d3"])) == {
-        "t": "done",
-        "id": 3,
-        "ok": True,
-        "error": None,
-        "about": None,
-        "private": None,
-        "completions": [],
-        "more": False,
-        "match": None,
-        "room": None,
-        "begun": None,
-        "proposed": None,
-        "told": False,
-        "others": [],
-    }
+    done = await anna.press(cells(hers)["d3"])
+    assert {key for key, value in done.items() if value} == {"t", "id", "ok"}
     after = await ben.board(version=3)
     assert after["id"] == his["id"] == hers["id"]
     assert after["screen"]["turn"] is True
