@@ -159,12 +159,8 @@ def units(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", UNITS)
-def test_systemd_understands_the_units(units: Path, name: str) -> None:
+def test_systemd_understands_the_units_and_lets_them_do_little(units: Path, name: str) -> None:
     assert done("systemd-analyze", "verify", "--man=no", units / name) == ""
-
-
-@pytest.mark.parametrize("name", UNITS)
-def test_the_units_let_the_house_do_little_beside_its_work(units: Path, name: str) -> None:
     limit = f"--threshold={MOST_EXPOSED}"
     done("systemd-analyze", "security", "--offline=yes", "--no-pager", limit, units / name)
 
