@@ -21,7 +21,7 @@ from alembic.config import Config
 from hypothesis import HealthCheck, settings
 
 from bot.store import Address, migrate
-from bot.store.database import inspection, migrating, postgres_server, sqlite
+from bot.store.database import migrating, postgres_server, sqlite
 from bot.store.schema import REVISION
 from bot.support import logs
 from tests import postgres
@@ -160,7 +160,7 @@ def next_revision(
         return config
 
     monkeypatch.setattr(migrating, "_alembic", with_one_more)
-    for module in (inspection, migrating, postgres_server, sqlite):
+    for module in (migrating, postgres_server, sqlite):
         monkeypatch.setattr(module, "REVISION", "v9999")
     file = versions / "9999_later.py"
     file.write_text(

@@ -3,21 +3,18 @@
 Nothing is changed, and the bot may be running. Secrets are checked but never printed.
 """
 
-import json
+import shutil
 import sys
 from collections.abc import Iterator
-from importlib.metadata import distribution
-from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
 import renderers
+from bot import store
 from bot.engines.seen import check_numba
 from bot.fronts import FRONTS
-from bot.fronts.discord import DiscordSettings
 from bot.store import Address, title
-from bot.store.database.inspection import Inspection, inspect
 from bot.store.schema import REVISION
 from bot.support import logs
 from bot.support.errors import StoreError
@@ -27,6 +24,7 @@ from renderers.png import IS_FAST
 
 _LITTLE = 64 << 20
 """Bytes. Less free disk space is reported."""
+_PIP = Path(sys.prefix) / "bin" / "pip"
 _ASKED = " and ".join(front.name.capitalize() for front in FRONTS if front.check_token)
 
 
@@ -92,7 +90,8 @@ def _configuration(settings: Settings, file: Path | None) -> Iterator[str]:
         if (mode := variables.stat().st_mode & 0o777) & 0o007:
             yield f"✗ Other users can access {variables} (mode {mode:04o}): chmod o= {variables}"
     if settings.served:
-        yield f"✓ This process serves {_listed(settings)}."
+        parts = [part for name in settings.served for part in settings.shards.get(name, [name])]
+        yield f"✓ This process serves {', '.join(map(str, parts))}."
     else:
         yield "✗ The web app is disabled and no token is set: no one can play."
     computer = settings.computer
@@ -104,65 +103,39 @@ def _configuration(settings: Settings, file: Path | None) -> Iterator[str]:
         )
 
 
-def _listed(settings: Settings) -> str:
-    discord = settings.of(DiscordSettings)
-    count, ids = discord.shard_count, discord.shard_ids
-    part = f" (shards {', '.join(map(str, ids))} of {count})" if count and ids else ""
-    return ", ".join(f"{name}{part if name == 'discord' else ''}" for name in settings.served)
-
-
 def _database(database: Address) -> Iterator[str]:
+    name = title(database)
     try:
-        if isinstance(database, Path):
-            yield from _file(database, inspect(database))
-        elif find_spec("asyncpg"):
-            from bot.store.database import postgres_server  # noqa: PLC0415 - an optional dependency
-
-            yield _server(title(database), postgres_server.stored_revision(database))
-        else:
-            yield (
-                "✗ The extra postgres is not installed, but the database is on a server. "
-                f"To install it: {_installing('postgres')}."
-            )
+        revision = store.revision(database)
     except StoreError as error:
-        # Name the database once: a file by its path, a server by its title, never by its URL.
-        named = f"The database {database}" if isinstance(database, Path) else "The database"
-        yield f"✗ {named} cannot be used: {str(error).removeprefix(f'{database}: ')}."
-
-
-def _server(name: str, revision: str | None) -> str:
+        yield f"✗ The database cannot be used: {error}."
+        return
     if revision is None:
-        return f"· The database {name} is empty. The first start creates its tables."
-    if revision == REVISION:
-        return f"✓ The database {name} is reachable and up to date (revision {revision})."
-    return (
-        f"· The database {name} has an older schema (revision {revision}). "
-        "Make a backup: the next start upgrades it."
-    )
-
-
-def _file(path: Path, found: Inspection) -> Iterator[str]:
-    if found.revision is None:
-        yield f"· There is no database {path} yet. The first start creates it."
-    elif found.is_current:
-        yield f"✓ The database {path} is intact and up to date (revision {found.revision})."
+        yield f"· The database {name} is empty. The first start creates its tables."
+    elif revision == REVISION:
+        yield f"✓ The database {name} can be used and is up to date (revision {revision})."
     else:
         yield (
-            f"· The database {path} is intact and has an older schema (revision {found.revision}). "
+            f"· The database {name} has an older schema (revision {revision}). "
             "Make a backup: the next start upgrades it."
         )
-    for file, mode in found.loose:
-        yield (
-            f"✗ Other users of this machine can access {file} (mode {mode}), which contains "
-            f"private data: chmod 600 {file}"
-        )
-    size, free = _amount(found.size), _amount(found.free)
-    if found.free < _LITTLE:
-        yield f"✗ The disk of {path} is almost full: {free} free."
-    elif found.free < 2 * found.size:
-        yield f"· The disk of {path} has little space: the file takes {size}, {free} free."
+    if isinstance(database, Path):
+        yield from _file(database)
+
+
+def _file(path: Path) -> Iterator[str]:
+    size, free = 0, shutil.disk_usage(path.resolve().parent).free
+    if path.exists():
+        size = path.stat().st_size
+        if mode := store.exposed(path):
+            yield (
+                f"✗ Other users of this machine can access {path} (mode {mode}), which contains "
+                f"private data: chmod 600 {path}"
+            )
+    if free < _LITTLE:
+        yield f"✗ The disk of {path} is almost full: {_amount(free)} free."
     else:
-        yield f"✓ The disk of {path} has enough space: the file takes {size}, {free} free."
+        yield f"✓ The disk of {path} has {_amount(free)} free. The file takes {_amount(size)}."
 
 
 def _amount(size: int) -> str:
@@ -201,48 +174,40 @@ def _platforms(settings: Settings) -> Iterator[str]:
 
 
 def _extras(settings: Settings) -> Iterator[str]:
-    if IS_FAST:
-        yield "✓ Pictures are compressed with ISA-L."
-    else:
-        yield (
-            "· Pictures are compressed with zlib, which takes ten times as long as ISA-L. "
-            f"To install it: {_installing('fast')}."
-        )
+    yield _extra(
+        "fast",
+        "Pictures are compressed with ISA-L.",
+        "Pictures are compressed with zlib, which takes ten times as long as ISA-L.",
+        is_there=IS_FAST,
+    )
     if WEB in settings.served:
-        if get(WEB).pushes:
-            yield "✓ Players of the web app can be notified while its page is closed."
-        else:
-            yield (
-                "· Players of the web app are not notified while its page is closed. "
-                f"To install it: {_installing('push')}."
-            )
+        yield _extra(
+            "push",
+            "Players of the web app can be notified while its page is closed.",
+            "Players of the web app are not notified while its page is closed.",
+            is_there=get(WEB).pushes,
+        )
     if not settings.computer.enabled or not settings.computer.workers:
         return
     is_there, trouble = check_numba()
     if trouble:
-        pip = Path(sys.prefix) / "bin" / "pip"
         yield (
             f"✗ numba is installed but does not work ({trouble}), so the higher levels of the "
-            f"computer are weaker. To repair it: in a clone, {pip} install "
-            f"-c constraints/run.txt --force-reinstall numba. To remove it: {pip} uninstall numba."
-        )
-    elif not is_there:
-        yield (
-            "· The computer opponents search without numba, so their higher levels are weaker. "
-            f"To install it: {_installing('fast')}."
+            f"computer are weaker. To repair it: in a clone, {_PIP} install "
+            f"-c constraints/run.txt --force-reinstall numba. To remove it: {_PIP} uninstall numba."
         )
     else:
-        yield "✓ The computer opponents search with numba."
+        yield _extra(
+            "fast",
+            "The computer opponents search with numba.",
+            "The computer opponents search without numba, so their higher levels are weaker.",
+            is_there=is_there,
+        )
 
 
-def _installing(extra: str) -> str:
-    """How to install an extra into this environment, with tested versions."""
-    pip = Path(sys.prefix) / "bin" / "pip"
-    # Keep a clone editable, or `git pull` would stop having an effect.
-    flag = "-e " if _is_editable() else ""
-    return f"in a clone, {pip} install -c constraints/run.txt {flag}'.[{extra}]'"
-
-
-def _is_editable() -> bool:
-    said = json.loads(distribution("azumaya").read_text("direct_url.json") or "{}")
-    return bool(said.get("dir_info", {}).get("editable"))
+def _extra(name: str, good: str, bad: str, *, is_there: bool) -> str:
+    if is_there:
+        return f"✓ {good}"
+    # Editable, or `git pull` would stop having an effect.
+    how = f"in a clone, {_PIP} install -c constraints/run.txt -e '.[{name}]'"
+    return f"· {bad} To install it: {how}."

@@ -22,21 +22,19 @@ from bot.store.database import sqlite
 from bot.store.database.base import Address, title
 from bot.store.database.copying import copy, filling
 from bot.store.database.dialect import go_on_after, last_number
-from bot.store.database.file import check_log, check_usable, make, to_look
-from bot.store.database.inspection import damage, inspect
+from bot.store.database.file import check_log, make, to_look
 from bot.store.schema import OURS, boards, counters, matches, metadata
 from bot.support.errors import StoreError
 
 _LOGS = ("-wal", "-shm", "-journal")
 """SQLite would apply these to another file of that name."""
-_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _A_SECOND = 10
 """More matches, messages or versions than are ever created in a second."""
 _AT_ONCE = 1000
 
 
 def backup(source: Address, target: Path) -> None:
-    """Copy and check a file in use. A damaged copy is kept. Blocking. Raises `StoreError`."""
+    """Copy a file, even one in use, and check the copy. Blocking. Raises `StoreError`."""
     if not isinstance(source, Path):
         raise StoreError(
             f"{title(source)}: to make a backup, also while the bot runs, use pg_dump"
@@ -46,15 +44,8 @@ def backup(source: Address, target: Path) -> None:
         raise StoreError(f"{target}: exists already; nothing was written")
     if not source.exists():
         raise StoreError(f"{source}: there is no such database")
-    with _part_of(target) as part:
-        _copy_file(source, f"file:{quote(str(source))}", part)
-        damaged = damage(part)
+    with _copy_of(source, f"file:{quote(str(source))}", target) as part:
         part.replace(target)
-    if damaged:
-        raise StoreError(
-            f"{source}: the database is damaged ({damaged}), and so is the copy, which was kept as "
-            f"{target}; throw no earlier backup away, and restore the last sound one"
-        )
 
 
 def restore(backup: Address, target: Address) -> Path | None:
@@ -67,29 +58,19 @@ def restore(backup: Address, target: Address) -> Path | None:
         return None
     if not backup.is_file():
         raise StoreError(f"{backup}: there is no such backup")
-    if backup.stat().st_size == 0:
-        raise StoreError(f"{backup}: is empty")
-    check_usable(target)
     check_log(target)
     real = target.resolve()
-    with filling(target, backup), _part_of(real) as part:
-        try:
-            _copy_file(backup, to_look(backup), part)
-            inspect(part)
-        except StoreError as error:
-            text = str(error).removeprefix(f"{backup}: ").removesuffix("; restore a backup")
-            raise StoreError(f"{backup}: {text}") from error
+    with filling(target, backup), _copy_of(backup, to_look(backup), real) as part:
         sqlite.migrate(part)
         with sqlite.transaction(part) as connection:
             _go_on(connection)
-        # Only the file takes the place, not its log.
-        with _alone(part):
-            return _put(part, real)
+        _empty_log(part)
+        return _put(part, real)
 
 
 @contextmanager
-def _part_of(target: Path) -> Iterator[Path]:
-    """Create a file that may become `target`, else it is removed."""
+def _copy_of(source: Path, uri: str, target: Path) -> Iterator[Path]:
+    """Make a checked copy that may become `target`, else it is removed."""
     part = target.with_name(f"{target.name}.part")
 
     def remove() -> None:
@@ -99,6 +80,18 @@ def _part_of(target: Path) -> Iterator[Path]:
     try:
         remove()
         make(part)
+        with sqlite.store_errors(source), closing(sqlite3.connect(uri, uri=True)) as reading:
+            reading.execute("PRAGMA schema_version")
+            with sqlite.store_errors(target), closing(sqlite3.connect(part)) as writing:
+                # A failed copy is deleted and needs no journal.
+                writing.execute("PRAGMA journal_mode=OFF")
+                reading.backup(writing)
+        try:
+            found = sqlite.inspect(part)
+        except StoreError as error:
+            raise StoreError(f"{source}: {str(error).removeprefix(f'{part}: ')}") from error
+        if found is None:
+            raise StoreError(f"{source}: is empty")
         yield part
     except OSError as error:
         raise StoreError(f"{target}: {error.strerror}") from error
@@ -108,43 +101,29 @@ def _part_of(target: Path) -> Iterator[Path]:
             remove()
 
 
-def _copy_file(source: Path, uri: str, part: Path) -> None:
-    with sqlite.store_errors(source), closing(sqlite3.connect(uri, uri=True)) as reading:
-        reading.execute("PRAGMA schema_version")
-        with sqlite.store_errors(part.with_suffix("")), closing(sqlite3.connect(part)) as writing:
-            # A failed copy is deleted and needs no journal.
-            writing.execute("PRAGMA journal_mode=OFF")
-            reading.backup(writing)
-
-
 def _put(part: Path, real: Path) -> Path | None:
     """Rename a file to its place, with a second name for the old one and its logs."""
-    if not real.exists() or real.stat().st_size == 0:
-        part.replace(real)
-        return None
-    kept = real.with_name(f"{real.name}.replaced-{datetime.now(UTC):%Y-%m-%d-%H%M%S-%f}")
-    with _alone(real):
+    kept = None
+    if real.exists() and real.stat().st_size > 0:
+        kept = real.with_name(f"{real.name}.replaced-{datetime.now(UTC):%Y-%m-%d-%H%M%S-%f}")
+        _empty_log(real)
         os.link(real, kept)
         for end in _LOGS:
             with suppress(FileNotFoundError):
                 real.with_name(f"{real.name}{end}").rename(kept.with_name(f"{kept.name}{end}"))
-        part.replace(real)
+    part.replace(real)
     return kept
 
 
-@contextmanager
-def _alone(real: Path) -> Iterator[None]:
-    """Lock out other programs, with the log written into the file, unless that is damaged."""
-    with closing(sqlite3.connect(real, isolation_level=None)) as connection:
-        try:
+def _empty_log(path: Path) -> None:
+    """Write the log into the file, unless that is damaged. Refuse a file in use."""
+    try:
+        with closing(sqlite3.connect(path)) as connection:
             connection.execute("PRAGMA journal_mode=DELETE")
-            connection.execute("BEGIN EXCLUSIVE")
-        except sqlite3.Error as error:
-            if error.sqlite_errorcode & 0xFF not in _DAMAGED:
-                raise StoreError(f"{real}: {error}") from error
-            # Closing it later might change a log of that name.
-            connection.close()
-        yield
+    except sqlite3.OperationalError as error:
+        raise StoreError(f"{path}: {error}") from error
+    except sqlite3.DatabaseError:
+        return
 
 
 def _go_on(connection: Connection) -> None:

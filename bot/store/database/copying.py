@@ -2,9 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import JSON, Connection, Table, Text, cast, delete, func, inspect, select
 from sqlalchemy.exc import IntegrityError
@@ -12,7 +11,7 @@ from sqlalchemy.util import greenlet_spawn
 
 from bot.store.database import dialect, migrating, sqlite
 from bot.store.database.base import Address, title
-from bot.store.database.engine import exists, single_instance_lock
+from bot.store.database.engine import exists, revision, single_instance_lock
 from bot.store.schema import metadata, processes, shards
 from bot.support.errors import StoreError
 
@@ -33,8 +32,9 @@ def copy(
     if not exists(source):
         raise StoreError(f"{title(source)}: there is no such database")
     with single_instance_lock(source), filling(target, source):
-        migrating.check_current(title(source), _revision(source))
-        _revision(target)
+        migrating.check_current(title(source), revision(source))
+        # Refuse a target that a start would refuse.
+        revision(target)
         try:
             return asyncio.run(_copied(source, target, then))
         except IntegrityError as error:
@@ -59,15 +59,6 @@ def filling(target: Address, source: Address) -> Iterator[None]:
             raise
 
 
-def _revision(address: Address) -> str | None:
-    """Return the revision, None if empty. Refuse a database that a start would refuse."""
-    if isinstance(address, Path):
-        return sqlite.revision(address)
-    from bot.store.database import postgres_server  # noqa: PLC0415 - an optional dependency
-
-    return postgres_server.stored_revision(address)
-
-
 async def _copied(
     source: Address, target: Address, then: Callable[[Connection], None] | None
 ) -> Mapping[str, int]:
@@ -79,7 +70,7 @@ async def _copied(
             if inspect(new).get_table_names():
                 raise StoreError(f"{title(target)}: is not empty; nothing was written")
             migrating.upgrade(new, "head")
-            counts = {one.name: _fill(one, old, new, source, target) for one in _TABLES}
+            counts = {one.name: _fill(one, old, new, target) for one in _TABLES}
             if then is not None:
                 then(new)
             if dialect.is_shared(new):
@@ -108,11 +99,14 @@ async def _transaction(address: Address, *, is_read: bool = False) -> AsyncItera
         yield opened.sync_connection
 
 
-def _fill(table: Table, old: Connection, new: Connection, source: Address, target: Address) -> int:
+def _fill(table: Table, old: Connection, new: Connection, target: Address) -> int:
     """Copy a table, and the numbers that it has assigned. Return the number of rows."""
     new.execute(delete(table))
-    for rows in _pages(table, old, source):
-        dialect.fill(new, table, rows)
+    # JSON is copied as the text that is stored.
+    columns = [cast(one, Text) if isinstance(one.type, JSON) else one for one in table.columns]
+    found = old.execute(select(*columns), execution_options={"yield_per": _PAGE})
+    for rows in found.partitions():
+        dialect.fill(new, table, [tuple(row) for row in rows])
     if (ids := table.autoincrement_column) is not None:
         dialect.go_on_after(new, table, ids, dialect.last_number(old, table, ids))
     count = select(func.count()).select_from(table)
@@ -122,21 +116,3 @@ def _fill(table: Table, old: Connection, new: Connection, source: Address, targe
             f"{title(target)}: {table.name} has {after} rows, and not {before}; nothing was written"
         )
     return int(after)
-
-
-def _pages(table: Table, old: Connection, source: Address) -> Iterator[list[tuple[Any, ...]]]:
-    # JSON is copied as the text that is stored.
-    columns = [cast(one, Text) if isinstance(one.type, JSON) else one for one in table.columns]
-    with _one_line(source):
-        found = old.execute(select(*columns), execution_options={"yield_per": _PAGE})
-        for rows in found.partitions():
-            yield [tuple(row) for row in rows]
-
-
-def _one_line(source: Address) -> AbstractContextManager[None]:
-    """Name the source in its own errors. Others are of the target."""
-    if isinstance(source, Path):
-        return sqlite.store_errors(source)
-    from bot.store.database import postgres_server  # noqa: PLC0415 - an optional dependency
-
-    return postgres_server.store_errors(title(source))

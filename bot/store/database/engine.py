@@ -177,6 +177,15 @@ def migrate(address: Address, *, to: str = "head") -> None:
     postgres_server.migrate(address, to=to)
 
 
+def revision(address: Address) -> str | None:
+    """Check a whole database. Return its revision, None if it is empty. Raises `StoreError`."""
+    if isinstance(address, Path):
+        return sqlite.inspect(address)
+    from bot.store.database import postgres_server  # noqa: PLC0415 - an optional dependency
+
+    return postgres_server.stored_revision(address)
+
+
 def exists(address: Address) -> bool:
     """Return whether a database may exist. On a server only opening it tells."""
     return not isinstance(address, Path) or address.exists()

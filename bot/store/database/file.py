@@ -77,12 +77,9 @@ def to_look(path: Path) -> str:
 
 def make(path: Path) -> None:
     """Create an empty file with mode 0600, unless there is one. Raises OSError."""
-    try:
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, _OWN))
-    except FileExistsError:
-        if not path.exists():
-            # O_EXCL does not follow a dangling symbolic link.
-            os.close(os.open(path, os.O_RDWR | os.O_CREAT, _OWN))
+    # Closing any descriptor of an open database would release SQLite's locks.
+    if not path.exists():
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, _OWN))
 
 
 def exposed(path: Path) -> str | None:

@@ -1,7 +1,6 @@
 """Check and migrate the revision of a database with Alembic."""
 
 import logging
-import re
 import secrets
 import sqlite3
 from typing import TYPE_CHECKING
@@ -48,21 +47,8 @@ def check(name: str, *, revision: str | None, has_tables: bool) -> None:
     """Refuse a foreign database or an unknown revision. Raises `StoreError`."""
     if has_tables and revision is None:
         raise StoreError(f"{name}: is a database, but not one of Azumaya")
-    if revision is not None and (why := incompatibility(revision)):
-        raise StoreError(f"{name}: {why}")
-
-
-def incompatibility(revision: str) -> str | None:
-    """Return why this version cannot use a database of `revision`, or None if it can."""
-    if revision == REVISION or revision in revisions():
-        return None
-    if re.fullmatch(r"00\d\d", revision):
-        return (
-            f"was made by a development version from before 0.1.0 (revision {revision}). To keep "
-            "personal data, export it with that version (azumaya export USER). Then move the "
-            "database away and start again"
-        )
-    return f"was written by a newer Azumaya (revision {revision})"
+    if revision not in {None, REVISION, *revisions()}:
+        raise StoreError(f"{name}: was written by a newer Azumaya (revision {revision})")
 
 
 def check_current(name: str, revision: str | None) -> None:

@@ -24,7 +24,8 @@ try:
     import asyncpg
 except ImportError as error:  # pragma: no cover - see test_postgres
     raise StoreError(
-        "database: PostgreSQL needs the extra postgres; azumaya doctor says how to install it"
+        "PostgreSQL needs the extra postgres. To install it: in a clone, pip install "
+        "-c constraints/run.txt -e '.[postgres]'"
     ) from error
 
 _log = get_logger(__name__)

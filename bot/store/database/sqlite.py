@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, create_engine, event
 from sqlalchemy.exc import DBAPIError, IntegrityError
@@ -18,7 +19,7 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from bot.store.database import migrating
 from bot.store.database.base import Database
 from bot.store.database.changes import EVERYTHING, NOTHING, Changes
-from bot.store.database.file import Original, check_log, check_usable, is_full, make
+from bot.store.database.file import Original, check_log, check_usable, is_full, make, to_look
 from bot.store.database.sqlite_thread import Reader, Writer
 from bot.store.schema import REVISION
 from bot.support.errors import StoreError
@@ -45,35 +46,34 @@ _CHECKED_AT_START = 40 << 20
 T = TypeVar("T")
 
 
-def migrate(path: Path, *, to: str = "head") -> bool:
-    """Migrate or create a file; False if it is too large to check. Raises `StoreError`."""
+def migrate(path: Path, *, to: str = "head") -> None:
+    """Migrate or create a file. Raises `StoreError`."""
     try:
         with store_errors(path):
-            revision, is_whole = _checked(path)
-            if revision == REVISION:
-                return is_whole
-            if not is_whole:
-                _checked(path, is_whole=True)
-            _upgrade(path, to, revision)
-            return True
+            revision = _checked(path)
+            if revision != REVISION:
+                inspect(path)
+                _upgrade(path, to, revision)
     except IntegrityError as error:
         raise StoreError(f"{path}: cannot be migrated: {error.orig}") from error
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror}") from error
 
 
-def check_current(path: Path) -> bool:
+def check_current(path: Path) -> None:
     """Do the same for a file that needs no migration, or raise `StoreError`."""
     with store_errors(path):
-        revision, is_whole = _checked(path)
-        migrating.check_current(str(path), revision)
-        return is_whole
+        migrating.check_current(str(path), _checked(path))
 
 
-def revision(path: Path) -> str | None:
-    """Check a whole file, or create an empty one. Return its revision. Raises `StoreError`."""
+def inspect(path: Path) -> str | None:
+    """Check a whole file, even one in use. Return its revision, if any. Raises `StoreError`."""
+    check_usable(path)
+    check_log(path)
+    if not path.exists() or path.stat().st_size == 0:
+        return None
     with store_errors(path):
-        return _checked(path, is_whole=True)[0]
+        return _revision(path, to_look(path), "integrity_check")
 
 
 def _upgrade(path: Path, to: str, revision: str | None) -> None:
@@ -106,28 +106,30 @@ def transaction(path: Path, begin: str = "BEGIN IMMEDIATE") -> Iterator[Connecti
         engine.dispose()
 
 
-def _checked(path: Path, *, is_whole: bool = False) -> tuple[str | None, bool]:
-    """Check a file. Return its revision, and whether all of the content is checked."""
+def _checked(path: Path) -> str | None:
+    """Check or create a file, as quickly as a start should be. Return its revision."""
     check_usable(path)
     check_log(path)
     make(path)
     size = path.stat().st_size
-    if size == 0:
-        return None, True
-    is_whole = is_whole or size <= _CHECKED_AT_START
-    with closing(sqlite3.connect(path)) as connection:
-        if is_whole:
-            _look_through(path, connection)
+    check = "quick_check" if size <= _CHECKED_AT_START else ""
+    return _revision(path, f"file:{quote(str(path))}", check) if size else None
+
+
+def _revision(path: Path, uri: str, check: str) -> str | None:
+    with closing(sqlite3.connect(uri, uri=True)) as connection:
+        if check:
+            _look_through(path, connection, check)
         revision, has_tables = migrating.stored_revision(connection)
     migrating.check(str(path), revision=revision, has_tables=has_tables)
-    return revision, is_whole
+    return revision
 
 
-def _look_through(path: Path, connection: sqlite3.Connection) -> None:
-    found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+def _look_through(path: Path, connection: sqlite3.Connection, check: str = "quick_check") -> None:
+    found = connection.execute(f"PRAGMA {check}(1)").fetchone()[0]
     if found != "ok":
         what = " ".join(found.split())
-        raise StoreError(f"{path}: the database is damaged ({what}); restore a backup")
+        raise StoreError(f"{path}: the database is damaged ({what}); restore a sound backup")
 
 
 @contextmanager
@@ -140,7 +142,7 @@ def store_errors(path: Path) -> Iterator[None]:
     except (DBAPIError, sqlite3.Error) as error:
         text = str(error.orig if isinstance(error, DBAPIError) else error)
         if "not a database" in text or "malformed" in text:
-            text = f"the database is damaged ({text}); restore a backup"
+            text = f"the database is damaged ({text}); restore a sound backup"
         elif "I/O" in text and is_full(path):
             text = f"the disk is full ({text})"
         raise StoreError(f"{path}: {text}") from error
@@ -156,7 +158,7 @@ class SQLite(Database):
         self._reader = Reader(path, self.original.check, _TO_READ)
         self._writer = Writer(path, self.original.check, _TO_WRITE)
         self._version = 0
-        self._is_looked_through = False
+        self._is_unchecked = path.stat().st_size > _CHECKED_AT_START
 
     @property
     def connections(self) -> tuple[int, int]:
@@ -165,9 +167,8 @@ class SQLite(Database):
 
     @classmethod
     async def open(cls, path: Path, *, migrates: bool) -> "SQLite":
-        is_whole = await asyncio.to_thread(migrate if migrates else check_current, path)
+        await asyncio.to_thread(migrate if migrates else check_current, path)
         opened = cls(path)
-        opened._is_looked_through = is_whole
         try:
             with store_errors(path):
                 await opened._reader.open()
@@ -206,8 +207,8 @@ class SQLite(Database):
         return not is_busy
 
     async def check_integrity(self) -> None:
-        """Check the whole file, once. It can be cancelled."""
-        if self._is_looked_through:
+        """Check a file that is too large to be checked at a start. It can be cancelled."""
+        if not self._is_unchecked:
             return
         with (
             store_errors(self.path),
@@ -220,7 +221,6 @@ class SQLite(Database):
                 connection.interrupt()
                 await asyncio.gather(looking, return_exceptions=True)
                 raise
-            self._is_looked_through = True
 
     async def empty_log(self) -> None:
         """Empty the log, as it has deleted content, unless others read."""

@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner
 from pydantic import SecretStr
 
+from bot import store
 from bot.cli import checks, main
 from bot.engines.seen import check_numba
 from bot.fronts import FRONTS
@@ -123,7 +124,7 @@ def test_what_a_process_serves_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     }.items():
         monkeypatch.setenv(f"AZUMAYA_{name}", value)
     served = line_with("This process serves")
-    assert served == "✓ This process serves web, discord (shards 0, 2 of 4)."
+    assert served == "✓ This process serves web, discord 0/4, discord 2/4."
 
 
 def test_a_table_that_is_open_to_all_is_worth_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,21 +177,21 @@ def test_a_file_with_a_token_is_nobody_elses_to_read(mode: int) -> None:
 
 
 @pytest.mark.usefixtures("next_revision")
-def test_an_earlier_database_is_nothing_wrong() -> None:
+def test_an_earlier_database_is_nothing_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "REVISION", "v9999")
     DATABASE.unlink()
     migrate(DATABASE, to=REVISION)
     code, _ = examined()
     assert code == 0
-    assert line_with("older schema").startswith("· The database azumaya.db is intact and has")
+    assert line_with("older schema").startswith("· The database azumaya.db has an older")
 
 
 def test_a_database_that_cannot_be_used_is_told_and_left_as_it_is() -> None:
     run(DATABASE, "UPDATE alembic_version SET version_num = '9999'")
     before = DATABASE.read_bytes()
     line = wrong()
-    assert line.startswith("The database ")
-    assert "written by a newer Azumaya (revision 9999)" in line
-    assert line.count("azumaya.db") == 1
+    said = "azumaya.db: was written by a newer Azumaya (revision 9999)"
+    assert line == f"The database cannot be used: {said}."
     assert DATABASE.read_bytes() == before
 
 
@@ -198,7 +199,7 @@ def test_a_database_that_others_can_use_is_told() -> None:
     DATABASE.chmod(0o640)
     line = wrong()
     assert "(mode 0640)" in line
-    assert line.endswith(f"chmod 600 {DATABASE.resolve()}")
+    assert line.endswith(f"chmod 600 {DATABASE}")
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everything")
@@ -289,22 +290,13 @@ def on_a_server(monkeypatch: pytest.MonkeyPatch, url: SecretStr) -> None:
     monkeypatch.setattr(checks, "load", lambda _: settings)
 
 
-@pytest.mark.parametrize("is_there", [True, False])
 def test_a_server_that_cannot_be_used_is_told_and_its_url_is_not(
-    monkeypatch: pytest.MonkeyPatch, *, is_there: bool
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     on_a_server(monkeypatch, SecretStr("postgresql://azumaya:pa55word@127.0.0.1:1/azumaya"))
-    monkeypatch.setattr(checks, "find_spec", lambda _: is_there or None)
-    line = wrong()
+    why = "postgresql://127.0.0.1:1/azumaya: it cannot be reached"
+    assert wrong().startswith(f"The database cannot be used: {why}")
     assert "pa55word" not in "".join(examined()[1])
-    if is_there:
-        why = "postgresql://127.0.0.1:1/azumaya: it cannot be reached"
-        assert line.startswith(f"The database cannot be used: {why}")
-    else:
-        needs = "The extra postgres is not installed, but the database is on a server. "
-        needs += "To install it: in a clone, "
-        needs += f"{sys.prefix}/bin/pip install -c constraints/run.txt -e '.[postgres]'."
-        assert line == needs
 
 
 @pytest.mark.slow
@@ -325,7 +317,7 @@ def test_a_database_on_a_server_is_looked_at(
         migrate(address, to=REVISION)
         assert name in line_with(f"has an older schema (revision {REVISION})")
         migrate(address)
-        assert f"{name} is reachable and up to date" in line_with("revision ")
+        assert f"{name} can be used and is up to date" in line_with("revision ")
         assert examined()[0] == 0
         server.execute("UPDATE alembic_version SET version_num = '9999'", database=fresh)
         assert wrong().startswith(f"The database cannot be used: {name}: ")
@@ -335,7 +327,7 @@ def test_one_look_that_fails_keeps_nobody_from_the_others(monkeypatch: pytest.Mo
     def breaks(_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(checks, "inspect", breaks)
+    monkeypatch.setattr(store, "revision", breaks)
     code, lines = examined()
     assert code == 1
     assert "✗ The check of the database failed with ZeroDivisionError." in lines

@@ -49,7 +49,7 @@ def test_a_package_that_is_missing_is_told_in_a_line_whatever_is_typed() -> None
 def test_a_damaged_database_is_told_in_a_line(arguments: tuple[str, ...]) -> None:
     DATABASE.write_text(DIARY)
     assert problem(azumaya(*arguments)) == (
-        "azumaya.db: the database is damaged (file is not a database); restore a backup"
+        "azumaya.db: the database is damaged (file is not a database); restore a sound backup"
     )
     assert files() == ["azumaya.db"]
 

@@ -9,8 +9,7 @@ import games
 from bot.cli import hosting
 from bot.domain.model import PlaceKind
 from bot.matches import beginning, playing
-from bot.store import Store, migrate, people, places
-from bot.store.database.inspection import inspect
+from bot.store import Store, migrate, people, places, revision
 from bot.store.schema import REVISION
 from tests.bot.cli.console import DATABASE, azumaya, problem
 
@@ -26,7 +25,7 @@ def test_a_house_of_an_earlier_version_that_runs_keeps_its_database(line: list[s
         f"azumaya.db: is from an earlier Azumaya ({REVISION}); to migrate it, start the bot, or "
         "stop it and run azumaya migrate"
     )
-    assert inspect(DATABASE).revision == REVISION
+    assert revision(DATABASE) == REVISION
 
 
 def test_a_person_is_exported(anna: int) -> None:

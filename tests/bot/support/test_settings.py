@@ -384,6 +384,6 @@ def test_commands_use_the_database_in_the_file_of_variables(
     assert not Path("azumaya.db").exists()
     variables.chmod(0o644)
     result = CliRunner().invoke(main, ["--env-file", "house.env", "doctor"])
-    assert "The database there.db is intact" in result.stdout
+    assert "The database there.db can be used" in result.stdout
     assert "✓ Variables are read from house.env." in result.stdout
     assert "✗ Other users can access house.env (mode 0644): chmod o= house.env" in result.stdout

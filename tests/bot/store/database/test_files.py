@@ -17,7 +17,8 @@ from tests.bot.store.looking import files, refusal, rows, run
 def test_a_text_file_is_refused_and_left_alone(path: Path) -> None:
     text = "My diary. " * 500
     path.write_text(text)
-    assert refusal(path) == ("the database is damaged (file is not a database); restore a backup")
+    said = "the database is damaged (file is not a database); restore a sound backup"
+    assert refusal(path) == said
     assert path.read_text() == text
 
 
@@ -83,9 +84,6 @@ async def test_a_large_file_is_opened_at_once_and_looked_through_afterwards(larg
     with pytest.raises(asyncio.CancelledError):
         await looking
     await store.database.check_integrity()
-    # Once is enough, whatever comes later.
-    damage(large)
-    await store.database.check_integrity()
     await store.close()
 
 
@@ -93,7 +91,7 @@ async def test_damage_of_a_large_file_is_found_when_it_is_open(large: Path) -> N
     migrate(large)
     store = await Store.open(large)
     damage(large)
-    with pytest.raises(StoreError, match=r"the database is damaged .* restore a backup"):
+    with pytest.raises(StoreError, match=r"the database is damaged .* restore a sound backup"):
         await store.database.check_integrity()
     await store.close()
 
@@ -104,6 +102,18 @@ def test_a_large_file_that_is_damaged_is_not_migrated(large: Path) -> None:
     before = large.read_bytes()
     assert "the database is damaged" in refusal(large)
     assert large.read_bytes() == before
+
+
+def test_a_file_is_inspected_without_a_change_even_while_it_is_in_use(path: Path) -> None:
+    assert sqlite.inspect(path) is None
+    assert files(path.parent) == []
+    with asyncio.Runner() as runner:
+        store = runner.run(Store.open(path))
+        before = {name: (path.parent / name).read_bytes() for name in files(path.parent)}
+        assert len(before) == 3
+        assert sqlite.inspect(path) == REVISION
+        assert {name: (path.parent / name).read_bytes() for name in before} == before
+        runner.run(store.close())
 
 
 def test_somebody_elses_database_is_refused_and_left_alone(path: Path) -> None:

@@ -69,15 +69,6 @@ def test_a_new_database_has_the_rows_that_migrations_add(migrated: Path) -> None
     assert rows(migrated, "SELECT * FROM counters") == [("messages.stamp", 0)]
 
 
-def test_a_database_of_an_unreleased_commit_is_refused_and_left_as_it_was(good: Path) -> None:
-    run(good, "UPDATE alembic_version SET version_num = '0039'")
-    before = good.read_bytes()
-    line = refusal(good)
-    assert "development version from before 0.1.0" in line
-    assert "azumaya export USER" in line
-    assert good.read_bytes() == before
-
-
 def test_the_newest_migration_is_known_without_a_look_at_all() -> None:
     assert revisions()[-1] == REVISION
 

@@ -254,7 +254,8 @@ def test_without_the_extra_one_line_says_what_is_missing() -> None:
         [sys.executable, "-c", asked], capture_output=True, text=True, check=True
     )
     assert found.stdout == (
-        "database: PostgreSQL needs the extra postgres; azumaya doctor says how to install it\n"
+        "PostgreSQL needs the extra postgres. To install it: in a clone, pip install "
+        "-c constraints/run.txt -e '.[postgres]'\n"
     )
 
 
