@@ -7,9 +7,7 @@ Write an event of a few fixed words, and values::
 
 `_redact` removes values given to `register_secret` and values with a telling name. Libraries that
 may quote users (`_QUOTING`) are written without values. An unregistered secret in free text is not
-found. So no message may contain a setup or a hidden move.
-
-Lines that cannot be written, for example on a full disk, are counted and reported later.
+found, nor one inside of another value. So no message may contain a setup or a hidden move.
 """
 
 import asyncio
@@ -97,42 +95,28 @@ def configure(settings: LogSettings, stream: TextIO | None = None) -> None:
 
 
 class _Handler(logging.StreamHandler[TextIO]):
-    lost = 0
-
-    def emit(self, record: logging.LogRecord) -> None:
-        if self.can_write():
-            super().emit(record)
-        else:
-            self.lost += 1
-
-    def can_write(self) -> bool:
-        """Return whether lines can be written. If the last one was lost, try to report that."""
-        self.acquire()
-        try:
-            if lost := self.lost:
-                self.lost = 0
-                place = (__name__, logging.WARNING, __file__, 0)
-                super().emit(logging.LogRecord(*place, "%d lines are missing here", (lost,), None))
-                self.lost = lost if self.lost else 0
-            return not self.lost
-        finally:
-            self.release()
+    has_lost = False
+    """Whether lines could not be written, for example on a full disk."""
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
         """Report where a log line failed. The standard library would print its values."""
         error = sys.exc_info()[1]
         if isinstance(error, OSError) or self.stream.closed:
-            self.lost += 1
-        elif error is not None and sys.stderr is not None:
+            self.has_lost = True
+        elif sys.stderr is not None:
             place = f"{record.pathname}:{record.lineno}"
             with suppress(OSError, ValueError):
                 sys.stderr.write(f"a log line failed with {type(error).__name__}, from {place}\n")
 
 
 def can_write() -> bool:
-    """Return whether lines can be written. If the last one was lost, try again."""
-    handlers = logging.getLogger().handlers
-    return all(each.can_write() for each in handlers if isinstance(each, _Handler))
+    """Return whether lines can be written. If one was lost, try to report that."""
+    ours = [each for each in logging.getLogger().handlers if isinstance(each, _Handler)]
+    if any(each.has_lost for each in ours):
+        for each in ours:
+            each.has_lost = False
+        _log.error("lines are missing here")
+    return not any(each.has_lost for each in ours)
 
 
 class RateLimitedLog:
@@ -206,31 +190,27 @@ def _quotes(error: BaseException) -> bool:
 
 
 def _traceback(exc_info: ExcInfo) -> str:
-    """Format a traceback without messages of libraries that quote users."""
-    return "".join(_traced(exc_info[1], set())).rstrip("\n")
+    """Format an error after its causes, without messages of libraries that quote users."""
+    return "\n".join(map(_traced, _chain(exc_info[1], set()))).rstrip("\n")
 
 
-def _traced(error: BaseException, seen: set[int]) -> Iterator[str]:
+def _chain(error: BaseException, seen: set[int]) -> Iterator[BaseException]:
     seen.add(id(error))
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if before is not None and id(before) not in seen:
-        yield from _traced(before, seen)
-        yield (
-            "\nThe above exception was the direct cause of the following exception:\n\n"
-            if error.__cause__
-            else "\nDuring handling of the above exception, another exception occurred:\n\n"
-        )
-    if error.__traceback__:
-        yield "Traceback (most recent call last):\n"
-        yield from traceback.format_tb(error.__traceback__)
-    if _quotes(error):
-        yield f"{_summarize(error)}: {LEFT_OUT}\n"
-    else:
-        yield from traceback.format_exception_only(error)
+        yield from _chain(before, seen)
+    yield error
     if isinstance(error, BaseExceptionGroup):
         for inner in error.exceptions:
-            yield "\nOne of them:\n\n"
-            yield from _traced(inner, seen)
+            yield from _chain(inner, seen)
+
+
+def _traced(error: BaseException) -> str:
+    frames = traceback.format_tb(error.__traceback__)
+    what = traceback.format_exception_only(error)
+    if _quotes(error):
+        what = [f"{_summarize(error)}: {LEFT_OUT}\n"]
+    return "".join(["Traceback (most recent call last):\n", *frames, *what])
 
 
 def _formatter(settings: LogSettings, *, colors: bool) -> ProcessorFormatter:
@@ -253,7 +233,6 @@ def _formatter(settings: LogSettings, *, colors: bool) -> ProcessorFormatter:
             _sourced,
             ProcessorFormatter.remove_processors_meta,
             when,
-            structlog.processors.StackInfoRenderer(),
             structlog.processors.ExceptionRenderer(_traceback),
             _redact,
             *write,
@@ -283,22 +262,16 @@ def register_secret(value: str) -> None:
 
 
 def _redact(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
-    return {without_secrets(key): _redacted(value, key) for key, value in event.items()}
+    """Remove known secrets, and the values of telling names."""
+    return {without_secrets(key): _redacted(key, value) for key, value in event.items()}
 
 
-def _redacted(value: Any, key: str = "") -> Any:
+def _redacted(key: str, value: Any) -> Any:
     if _TELLING.search(key.lower()):
         return REDACTED
-    match value:
-        case None | bool() | int() | float():
-            return value
-        case Mapping():
-            pairs = value.items()
-            return {without_secrets(str(name)): _redacted(each, str(name)) for name, each in pairs}
-        case list() | tuple():
-            return [_redacted(each) for each in value]
-        case _:
-            return without_secrets(value if isinstance(value, str) else repr(value))
+    if value is None or isinstance(value, int | float):
+        return value
+    return without_secrets(value if isinstance(value, str) else repr(value))
 
 
 def without_secrets(text: str) -> str:
@@ -311,7 +284,7 @@ def without_secrets(text: str) -> str:
 
 def _printable(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     """Escape control characters, so that no name or message can forge log lines."""
-    for key, keep in (("event", ""), ("logger", ""), ("exception", "\n\t"), ("stack", "\n\t")):
+    for key, keep in (("event", ""), ("logger", ""), ("exception", "\n\t")):
         if isinstance(text := event.get(key), str):
             event[key] = "".join(
                 character if character.isprintable() or character in keep else repr(character)[1:-1]
