@@ -18,14 +18,7 @@ from bot.fronts.discord import DiscordSettings
 from bot.support import logs, process
 from bot.support.errors import HostError, StoreError
 from bot.support.platforms import KNOWN
-from bot.support.settings import (
-    LogFormat,
-    LogSettings,
-    Settings,
-    SettingsError,
-    load,
-    wanted_format,
-)
+from bot.support.settings import LogFormat, LogSettings, Settings, SettingsError, load
 from bot.support.texts import load as load_texts
 
 _log = get_logger(__name__)
@@ -67,17 +60,17 @@ def run(
         settings = with_overrides(
             load(config), fronts=fronts, shards=shards, shard_count=shard_count
         )
-        if log_format:
-            log = settings.log.model_copy(update={"format": log_format})
-            settings = settings.model_copy(update={"log": log})
-        logs.configure(settings.log)
+        log_format = log_format or settings.log.format
+        log = settings.log.model_copy(update={"format": log_format})
+        settings = settings.model_copy(update={"log": log})
+        logs.configure(log)
         process.tune_allocator()
         process.raise_file_limit()
         if fonts := renderers.missing():
             raise HostError(f"{fonts[0]}: this font is missing. Reinstall Azumaya")
         asyncio.run(_run(settings))
     except (HostError, SettingsError, StoreError) as error:
-        if (log_format or wanted_format(config)) != _JSON:
+        if log_format != _JSON:
             raise
         # For readers of a JSON log.
         logs.configure(LogSettings(format=_JSON))

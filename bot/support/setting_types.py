@@ -25,7 +25,7 @@ from bot.support.texts import LANGUAGES
 def _reject_bool(value: object) -> object:
     """Refuse ``true`` for a number, which pydantic would take for 1."""
     if isinstance(value, bool):
-        raise ValueError("a number")  # noqa: TRY004 - pydantic collects ValueErrors
+        raise ValueError("should be a number")  # noqa: TRY004 - pydantic collects ValueErrors
     return value
 
 
@@ -195,18 +195,12 @@ PlaceName = Annotated[
 
 def _one_of(known: Collection[str], name: str) -> str:
     if name not in known:
-        raise ValueError(name)
+        raise ValueError(f"allowed: {', '.join(known)}")
     return name
 
 
-FrontName = Annotated[
-    str,
-    AfterValidator(partial(_one_of, KNOWN)),
-    Field(json_schema_extra=lambda rule: rule.update(enum=[*KNOWN])),
-]
-FrontNames = Annotated[
-    tuple[FrontName, ...], BeforeValidator(_split), Field(description="names of fronts")
-]
+FrontName = Annotated[str, AfterValidator(partial(_one_of, KNOWN))]
+FrontNames = Annotated[tuple[FrontName, ...], BeforeValidator(_split)]
 ShardId = Annotated[int, Field(ge=0, le=9999), BeforeValidator(_reject_bool)]
 ShardIds = Annotated[tuple[ShardId, ...], BeforeValidator(_split)]
 WebAddress = Annotated[
@@ -223,8 +217,4 @@ SocketAddress = Annotated[
 ]
 
 
-Language = Annotated[
-    str,
-    AfterValidator(partial(_one_of, LANGUAGES)),
-    Field(json_schema_extra={"enum": list(LANGUAGES)}),
-]
+Language = Annotated[str, AfterValidator(partial(_one_of, LANGUAGES))]

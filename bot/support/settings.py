@@ -13,7 +13,7 @@ Secrets (`pydantic.SecretStr`) are never repeated in an error.
 
 import os
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
 from io import StringIO
@@ -22,6 +22,7 @@ from typing import Any, Literal, TypeVar, get_args
 
 from dotenv.parser import parse_stream
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, create_model
+from pydantic_core import ErrorDetails
 
 from bot.support import setting_types as types
 from bot.support.platforms import KNOWN, Shard
@@ -33,13 +34,6 @@ DEFAULT_CONFIG = Path("config.toml")
 _OF_FILES = (CONFIG_VARIABLE, ENV_FILE_VARIABLE)
 KeyPath = tuple[str | int, ...]
 """Keys and list indices, from the outermost inwards."""
-_REPLACED: Mapping[str, KeyPath | str] = {
-    "house.only_places": "azumaya block everywhere and azumaya allow PLACE",
-    "house.shut_out": "azumaya block PLACE",
-    "play.idle_days": ("play", "claim_days"),
-    "web.forget_unplayed_days": ("house", "forget_unplayed_days"),
-}
-"""Keys of earlier versions, and the keys or commands to use instead."""
 
 
 class SettingsError(Exception):
@@ -241,7 +235,7 @@ def load(config: Path | None = None) -> Settings:
             if mistake["type"] == "extra_forbidden":
                 problems.append(_unknown_key(mistake["loc"], file))
             else:
-                problems.append(_wrong_value(mistake["loc"], mistake["input"], file))
+                problems.append(_wrong_value(mistake, file))
         raise SettingsError(*problems) from None
     if problems := problems or list(settings.contradictions()):
         raise SettingsError(*problems)
@@ -249,26 +243,14 @@ def load(config: Path | None = None) -> Settings:
 
 
 def _let_variables_override(table: dict[str, Any]) -> None:
-    for capitals, name in _given().items():
-        match _variables().get(capitals):
+    for name in _given():
+        match _variables().get(name):
             case (key,):
                 table[key] = os.environ[name]
             case (section, key):
                 if not isinstance(table.get(section), dict):
                     table[section] = {}
                 table[section][key] = os.environ[name]
-
-
-def wanted_format(config: Path | None = None) -> object:
-    """Return the log format, as far as it is known when settings are invalid."""
-    if name := _given().get(_variable(("log", "format"))):
-        return os.environ[name]
-    try:
-        file = source(config)
-        log = _read(file).get("log") if file else None
-    except SettingsError:
-        return None
-    return log.get("format") if isinstance(log, dict) else None
 
 
 def load_env_file(file: Path) -> None:
@@ -352,42 +334,19 @@ def _leaves() -> Iterator[tuple[str, ...]]:
 
 @cache
 def _variables() -> dict[str, tuple[str, ...]]:
-    return {_variable(path): path for path in _leaves()}
+    return {f"{PREFIX}{'__'.join(path).upper()}": path for path in _leaves()}
 
 
-def _variable(path: Iterable[str | int]) -> str:
-    return f"{PREFIX}{'__'.join(map(str, path)).upper()}"
-
-
-def _given() -> dict[str, str]:
-    names = {name.upper(): name for name in os.environ if name.upper().startswith(PREFIX)}
-    return {capitals: name for capitals, name in names.items() if capitals not in _OF_FILES}
-
-
-def _allowed(path: KeyPath) -> str:
-    match _rule(path):
-        case {"properties": keys}:
-            return f"a table with the keys {', '.join(keys)}"
-        case {"description": words, "items": {"enum": names}}:
-            return f"{words}: {', '.join(names)}"
-        case {"description": words}:
-            return str(words)
-        case {"enum": choices}:
-            return ", ".join(choices)
-        case {"type": "boolean"}:
-            return "true or false"
-        case {"type": "integer", "minimum": least, "maximum": most}:
-            return f"a whole number from {least} to {most}"
-        case {"minimum": least, "maximum": most}:
-            return f"a number from {least:g} to {most:g}"
-        case rule:
-            raise AssertionError(f"no words for {rule}")
+def _given() -> list[str]:
+    """Return our variables, and those written in small letters by mistake."""
+    ours = [name for name in os.environ if name.upper().startswith(PREFIX)]
+    return [name for name in ours if name not in _OF_FILES]
 
 
 def _origin(path: KeyPath, file: Path | None) -> str:
     """Return the variable or the file that has set a key."""
-    for capitals, name in _given().items():
-        leaf = _variables().get(capitals)
+    for name in _given():
+        leaf = _variables().get(name)
         if leaf is not None and path[: len(leaf)] == leaf:
             return name
     return str(file)
@@ -397,24 +356,14 @@ def _dotted(path: KeyPath) -> str:
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)[1:]
 
 
-def _instead(new: KeyPath | str, written: Callable[[KeyPath], str]) -> str:
-    return new if isinstance(new, str) else f"{written(new)}, see config.example.toml"
-
-
-def _unknown_variable(capitals: str) -> str:
-    for key, path in _REPLACED.items():
-        if capitals == _variable(key.split(".")):
-            return f"{_given()[capitals]}: was replaced by {_instead(path, _variable)}"
+def _unknown_variable(name: str) -> str:
     known = [name.removeprefix(PREFIX) for name in (*_variables(), *_OF_FILES)]
-    near = get_close_matches(capitals.removeprefix(PREFIX), known, n=1)
+    near = get_close_matches(name.upper().removeprefix(PREFIX), known, n=1)
     hint = f"; did you mean {PREFIX}{near[0]}?" if near else "."
-    return f"{_given()[capitals]}: unknown variable{hint} Known after {PREFIX}: {', '.join(known)}"
+    return f"{name}: unknown variable{hint} Known after {PREFIX}: {', '.join(known)}"
 
 
 def _unknown_key(path: KeyPath, file: Path | None) -> str:
-    if new := _REPLACED.get(_dotted(path)):
-        instead = _instead(new, _dotted)
-        return f"{_origin(path, file)}: {_dotted(path)} was replaced by {instead}"
     section, key = path[:-1], str(path[-1])
     known = [str(name) for name in _rule(section)["properties"]]
     near: list[KeyPath] = [(*section, name) for name in get_close_matches(key, known, n=1)]
@@ -424,23 +373,25 @@ def _unknown_key(path: KeyPath, file: Path | None) -> str:
     return f"{origin}: unknown key {_dotted(path)}{hint} Known here: {', '.join(known)}"
 
 
-def _wrong_value(path: KeyPath, value: object, file: Path | None) -> str:
-    origin, key = _origin(path, file), _dotted(path)
-    return f"{origin}: {key} is {_format_value(path, value)}; allowed: {_allowed(path)}"
+def _wrong_value(mistake: ErrorDetails, file: Path | None) -> str:
+    path, said = mistake["loc"], mistake["msg"].removeprefix("Value error, ")
+    match _rule(path):
+        case {"properties": keys}:
+            said = f"allowed: a table with the keys {', '.join(keys)}"
+        case {"description": words}:
+            said = f"allowed: {words}"
+    value = _format_value(path, mistake["input"])
+    return f"{_origin(path, file)}: {_dotted(path)} is {value}; {said[0].lower()}{said[1:]}"
 
 
 def _format_value(path: KeyPath, value: object) -> str:
     """Format `value` briefly, unless it may be a secret."""
     match value:
-        case list() | tuple():
-            return "an invalid list"
-        case dict():
-            return "a table"
         case bool():
             return str(value).lower()
-        case _ if "writeOnly" in _rule(path) or "properties" in _rule(path):
+        case list() | tuple() | dict() | SecretStr():
             return "invalid"
-        case SecretStr():
+        case _ if "writeOnly" in _rule(path) or "properties" in _rule(path):
             return "invalid"
         case str() if types.is_url(value) and (path == ("database",) or "@" in value):
             # It may contain a password.

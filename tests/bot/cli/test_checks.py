@@ -104,7 +104,7 @@ def test_of_a_configuration_that_cannot_be_read_every_mistake_is_told() -> None:
     code, lines = examined()
     assert code == 1
     assert lines[0].startswith("✗ config.toml: unknown key langauge; did you mean language?")
-    assert lines[1].startswith("✗ config.toml: web.port is 99999; allowed: ")
+    assert lines[1].startswith("✗ config.toml: web.port is 99999; input")
     assert lines[2:] == ["· Nothing else was checked. Fix the configuration first."]
 
 
@@ -408,7 +408,7 @@ def test_the_configuration_is_checked() -> None:
     assert azumaya("check-config").stdout == "The configuration is valid.\n"
     Path("config.toml").write_text("[web]\nport = 99999\n")
     assert problem(azumaya("check-config")) == (
-        "config.toml: web.port is 99999; allowed: a whole number from 0 to 65535"
+        "config.toml: web.port is 99999; input should be less than or equal to 65535"
     )
     assert problem(azumaya("--config", "other.toml", "check-config")) == (
         "other.toml: cannot be read: No such file or directory"
