@@ -4,7 +4,7 @@ import pytest
 from click.testing import CliRunner
 
 from tools import sizes as module
-from tools.sizes import Size, library_privates, main, sizes, table
+from tools.sizes import Size, main, sizes, table
 
 CONTRACTS = '[[tool.importlinter.contracts]]\ncontainers = ["bot"]\nlayers = ["a", "b | c"]\n'
 
@@ -32,28 +32,10 @@ def test_the_modules_beside_the_program_are_loose_and_those_in_packages_are_not(
     assert found["loose modules in bot"].today == 1
 
 
-SUBCLASS = """
-from lib import Base
-class Ours(Base):
-    def __init__(self):
-        self._mine = self._theirs
-        super()._also(self._theirs, self.__own, self._value_, self._mine, self._done())
-    def _done(self): ...
-"""
-
-
-@pytest.mark.parametrize(
-    ("source", "count"),
-    [
-        (SUBCLASS, 2),
-        (SUBCLASS.replace("lib", "bot.lib"), 0),
-        ("a._b  # noqa: SLF001 - there is no other way", 1),
-        ("a._b  # noqa: SLF001 - our own class", 0),
-        ("class A: ...\nclass B(A):\n    def c(self): self._d", 0),
-    ],
-)
-def test_private_names_of_libraries_are_counted(source: str, count: int) -> None:
-    assert library_privates(source) == count
+def test_private_names_of_libraries_are_counted() -> None:
+    found = counted(bot__a="a._b  # noqa: SLF001 - no other way\nc._d  # noqa: SLF001 - our own")
+    assert found["private names"].today == 1
+    assert found["private names"].files == ("bot/a.py",)
 
 
 def test_the_table_marks_what_is_over_its_aim() -> None:

@@ -325,26 +325,6 @@ async def test_a_second_house_on_the_same_database_does_not_start() -> None:
     assert files() == ["azumaya.db"]
 
 
-async def test_no_other_name_leads_a_second_house_to_the_same_database(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    path = Path("link.db")
-    async with stands():
-        await asyncio.to_thread(path.hardlink_to, DATABASE)
-        monkeypatch.setenv("AZUMAYA_DATABASE", str(path))
-        said = await refused("second.txt")
-    assert said.splitlines() == [f"Error: {path}: another Azumaya is using it"]
-
-
-async def test_nobody_else_may_read_what_the_house_writes(usual_mask: None) -> None:
-    async with stands("log.txt") as process, browser(url_in("log.txt")):
-        assert azumaya("backup", "copy.db").exit_code == 0
-        names = ("azumaya.db", "azumaya.db-shm", "azumaya.db-wal", "copy.db")
-        assert modes() == dict.fromkeys(names, "600")
-        await stopped(process)
-    assert "other users can access the database" not in said_in("log.txt")
-
-
 @pytest.fixture
 def opened_up(anna: int) -> None:
     DATABASE.chmod(0o640)

@@ -118,20 +118,6 @@ def test_a_site_makes_its_room_where_most_of_it_are() -> None:
     assert len(room.gone) == 2
 
 
-def test_whoever_has_one_network_of_a_full_house_makes_room_inside_of_it() -> None:
-    room = Room(4)
-    room.come("a@site/1/1", "b@site/1/1", "c@site/1/1", "anna@home")
-    room.comes("d@site/1/2")
-    assert room.gone == ["a@site/1/1, the last"]
-
-
-def test_whoever_made_room_finds_none_by_coming_back() -> None:
-    room = Room(4)
-    room.come("a@farm", "b@farm", "c@farm", "anna@home", "ben@work")
-    room.refuses("a@farm")
-    assert room.gone == ["a@farm, the last"]
-
-
 def test_one_address_has_only_so_many_and_makes_its_room_itself() -> None:
     room = Room(100, per_address=3)
     room.come("anna@home", "anna@home", "ben@home", "cleo@work", "cleo@work", "cleo@work")

@@ -1,6 +1,5 @@
 """Copies of a database: complete, of one state, to an empty target, or not made."""
 
-import asyncio
 import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +14,6 @@ from bot.store.database import copying, dialect
 from bot.store.schema import identities, metadata, moves
 from bot.support.errors import StoreError
 from tests.bot.store.looking import files, rows, run
-from tests.bot.table import Table
 from tests.databases import ask, ask_each, name_of
 from tests.postgres import Server
 
@@ -106,19 +104,6 @@ def test_ids_of_deleted_rows_are_not_assigned_again(
     assert rows(back, counted) == rows(good, counted) != []
     for name, _ in rows(good, counted):
         assert ask(fresh, f"SELECT nextval(pg_get_serial_sequence('{name}', 'id'))") == [(71,)]
-
-
-async def test_users_play_on_in_a_copy(table: Table, database: Path, fresh: SecretStr) -> None:
-    crowd = [await table.arrive(name) for name in ("Anna", "Ben")]
-    match_id = await table.begin(*crowd)
-    await table.plays(match_id, "d3")
-    await table.app.close()
-    await asyncio.to_thread(copy, database, fresh)
-    there = await Table.open(fresh)
-    assert [(await there.arrive(one.name)).id for one in crowd] == [one.id for one in crowd]
-    await there.plays(match_id, "c5")
-    assert (await there.loaded(match_id)).match.moves_made == 2
-    await there.close()
 
 
 @pytest.mark.slow

@@ -11,8 +11,7 @@ from sqlalchemy import Connection
 from sqlalchemy import insert as insert_into
 from sqlalchemy.exc import IntegrityError
 
-from bot.domain.model import PlaceKind
-from bot.store import Store, exists, people, places
+from bot.store import Store, exists, people
 from bot.store.database import sqlite
 from bot.store.database.changes import BOARDS, EVERYTHING, NOTHING, PEOPLE, Changes, of_match
 from bot.store.schema import identities
@@ -74,19 +73,6 @@ async def test_writers_queue_and_readers_do_not_wait(store: Store) -> None:
     await store.close()
 
 
-async def test_somebody_who_stops_waiting_stops_nobody_else(store: Store) -> None:
-    for delay in range(60):
-        task = asyncio.create_task(people.get_or_create_user(store, "web", f"{delay}", name="Anna"))
-        for _ in range(delay):
-            await asyncio.sleep(0)
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
-    await people.get_or_create_user(store, "web", "last", name="Ben")
-    lonely = "SELECT 1 FROM users LEFT JOIN identities ON user_id = id WHERE user_id IS NULL"
-    assert await store.read(lambda connection: connection.exec_driver_sql(lonely).all()) == []
-    await store.close()
-
-
 async def test_somebody_who_stops_waiting_for_a_lock_leaves_nothing_begun(
     store: Store, path: Path
 ) -> None:
@@ -104,19 +90,6 @@ async def test_somebody_who_stops_waiting_for_a_lock_leaves_nothing_begun(
     await asyncio.gather(task, return_exceptions=True)
     await people.get_or_create_user(store, "web", "last", name="Ben")
     assert rows(path, "SELECT name FROM users ORDER BY id") == [("Anna",), ("Ben",)]
-    await store.close()
-
-
-async def test_two_places_of_one_name_are_one(store: Store) -> None:
-    entered = await asyncio.gather(
-        *(
-            places.get_or_create_place(
-                store, "web", "lounge", kind=PlaceKind.CHANNEL, title="#lounge"
-            )
-            for _ in range(10)
-        )
-    )
-    assert len({place.id for place in entered}) == 1
     await store.close()
 
 

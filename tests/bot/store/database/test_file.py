@@ -27,12 +27,13 @@ def is_in_use(path: Path) -> bool:
 
 
 def test_one_at_a_time_has_the_use_of_a_database(tmp_path: Path) -> None:
-    path, link = tmp_path / "azumaya.db", tmp_path / "other.db"
+    path, link, hard = (tmp_path / name for name in ("azumaya.db", "link.db", "hard.db"))
     link.symlink_to(path)
     for _ in range(2):
         with single_instance_lock(path):
-            assert is_in_use(path)
-            assert is_in_use(link)
+            hard.unlink(missing_ok=True)
+            hard.hardlink_to(path)
+            assert [is_in_use(one) for one in (path, link, hard)] == [True] * 3
     assert (path.stat().st_mode & 0o777) == 0o600
 
 
