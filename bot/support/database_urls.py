@@ -28,8 +28,6 @@ _URL = regex.compile(
     regex.ASCII | regex.VERSION1,
 )
 
-_PORT = regex.compile(":([0-9]+)(?:,|$)")
-
 
 @dataclass(frozen=True, slots=True)
 class ServerUrl:
@@ -46,12 +44,6 @@ class ServerUrl:
     def title(self) -> str:
         """The URL without secrets."""
         return f"postgresql://{self.hosts}/{self.name}"
-
-    @property
-    def port_beyond(self) -> int | None:
-        """A port outside 1 to 65535, or None."""
-        ports = [int(port) for port in _PORT.findall(self.hosts)]
-        return next((port for port in ports if not 1 <= port <= 65535), None)
 
     @property
     def secrets(self) -> tuple[str, ...]:

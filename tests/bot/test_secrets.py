@@ -5,13 +5,11 @@ import io
 import json
 import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from sqlalchemy.exc import IntegrityError
 
 import games
 from bot.commands import Answer
@@ -23,7 +21,6 @@ from bot.matches import beginning
 from bot.screens import Screen
 from bot.store import matches as match_store
 from bot.store import personal_data
-from bot.store.leases import Effect
 from games import computer
 from tests.bot.conftest import captured_log
 from tests.bot.failing import DISK_ERROR, fails
@@ -151,23 +148,6 @@ async def test_a_move_that_could_not_be_stored_is_not_logged(
     assert "ZeroDivisionError" in log.getvalue()
     assert "disk I/O error" in log.getvalue()
     assert not names("e3", log.getvalue())
-
-
-async def test_a_statement_that_fails_tells_no_parameters(table: Table, match: int) -> None:
-    loaded = await table.loaded(match)
-    # As if none had been stored: the same moves once more.
-    unplayed = replace(loaded.match, plies=())
-    with pytest.raises(IntegrityError, match="moves") as caught:
-        await match_store.commit(
-            table.app.store,
-            unplayed,
-            plies=loaded.match.plies,
-            turn=loaded.position.turn,
-            outcome=None,
-            counted=(),
-            effect=Effect(),
-        )
-    assert not [cell for cell in HIDDEN if names(cell, f"{caught.value!r} {caught.value}")]
 
 
 # Screens: installations with different hidden stones look alike to everyone else

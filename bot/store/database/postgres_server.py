@@ -179,7 +179,10 @@ async def _looked_at(address: SecretStr) -> str | None:
         async with transaction(address, is_short=True) as connection:
             return await _checked(connection, title(address))
     except NO_URL as error:
-        raise _not_understood(address) from error
+        raise StoreError(
+            f"{title(address)}: is no URL that PostgreSQL's clients understand: wanted is "
+            f"{database_urls.HOW_TO_WRITE_ONE}, and ports from 1 to 65535"
+        ) from error
 
 
 async def _migrated(address: SecretStr, *, to: str) -> None:
@@ -229,16 +232,6 @@ async def transaction(
                     raise
     finally:
         await engine.dispose()
-
-
-def _not_understood(address: SecretStr) -> StoreError:
-    name, url = title(address), database_urls.read(address.get_secret_value())
-    if url and (port := url.port_beyond) is not None:
-        return StoreError(f"{name}: {port} is no port; allowed: a number from 1 to 65535")
-    return StoreError(
-        f"{name}: is no URL that PostgreSQL's clients understand: wanted is "
-        f"{database_urls.HOW_TO_WRITE_ONE}"
-    )
 
 
 async def _checked(connection: AsyncConnection, name: str) -> str | None:

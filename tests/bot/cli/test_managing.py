@@ -81,14 +81,6 @@ async def begin(anna: int) -> int:
     return ben.id
 
 
-def test_whoever_plays_somebody_who_is_forgotten_wins(anna: int) -> None:
-    ben = asyncio.run(begin(anna))
-    assert azumaya("forget", "web:anna ö.", said="y\n").exit_code == 0
-    known = json.loads(azumaya("export", str(ben)).stdout)
-    assert [match["status"] for match in known["matches"]] == ["over"]
-    assert [result["half_points"] for result in known["results"]] == [2]
-
-
 def test_places_are_listed_blocked_and_allowed(anna: int) -> None:
     asyncio.run(begin(anna))
     assert azumaya("places").stdout == "web:room  Room  1 active\n"

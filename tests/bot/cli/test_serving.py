@@ -19,7 +19,6 @@ import pytest
 
 from bot.cli.running import running
 from bot.cli.serving import with_overrides
-from bot.fronts.web import page_socket
 from bot.fronts.web.server import Web
 from bot.support.setting_types import FrontName
 from bot.support.settings import Settings, all_settings
@@ -227,16 +226,6 @@ async def test_the_house_ends_in_good_order(number: signal.Signals) -> None:
     assert files() == ["azumaya.db"]
     async with aiosqlite.connect("azumaya.db") as database:
         assert list(await database.execute_fetchall("SELECT name FROM users")) == [("Anna",)]
-
-
-async def test_whoever_the_host_forgets_is_sent_away_from_their_page_at_once() -> None:
-    async with stands("log.txt"), sat_down(url_in("log.txt")) as (page, me):
-        forgetting = asyncio.to_thread(azumaya, "forget", str(me["id"]), "--yes")
-        async with asyncio.timeout(60):
-            assert (await forgetting).exit_code == 0
-            while (frame := await page.receive()).type is aiohttp.WSMsgType.TEXT:
-                pass
-        assert frame.data == page_socket.FORGOTTEN
 
 
 async def test_a_port_in_use_is_told_in_a_line() -> None:

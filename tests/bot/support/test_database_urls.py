@@ -57,17 +57,6 @@ def test_what_could_be_read_in_two_ways_is_none(url: str) -> None:
     assert database_urls.read(url) is None
 
 
-@pytest.mark.parametrize("port", [65536, 99999])
-def test_a_port_that_there_cannot_be_is_told_as_that(
-    port: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    url = f"postgresql://anna:hunter2@127.0.0.1:1,[::1]:{port}/azumaya"
-    monkeypatch.setenv("AZUMAYA_DATABASE", url)
-    said = CliRunner().invoke(main, ["places"]).output
-    assert said.endswith(f"azumaya: {port} is no port; allowed: a number from 1 to 65535\n")
-    assert "hunter2" not in said
-
-
 def parts(password: str) -> set[str]:
     """Return the parts of a password, four characters long, that no text of ours can contain."""
     found = {password[at : at + 4] for at in range(len(password) - 3)}

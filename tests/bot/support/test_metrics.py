@@ -9,7 +9,6 @@ from prometheus_client import Metric
 from structlog.typing import EventDict
 
 import games
-from bot.domain.model import Status
 from bot.engines.tasks import Task
 from bot.loops.computers import Computers
 from bot.screens.pictures import Png
@@ -252,22 +251,3 @@ async def test_no_label_says_anything_but_a_few_fixed_words(
     for name, said in labels_of(found.registry.collect()):
         assert name in ("le", "version") or said in LABELS[name], (name, said)
     assert not [word for word in ("Anna", "Ben", "lounge", "b2", "chess") if word in text]
-
-
-async def test_an_endless_evening_makes_no_further_lines(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    lines = []
-    for _ in range(2):
-        match_id = await table.begin(anna, ben)
-        await table.settle()
-        await table.plays(match_id, "d3,c3")
-        await table.settle()
-        await table.given_up(match_id, anna)
-        await table.settle()
-        lines.append(len(exposed(table.app.metrics).splitlines()))
-    assert (await table.loaded(match_id)).match.status is Status.OVER
-    assert lines[0] == lines[1]
-    for number in range(10_000):
-        table.app.metrics.committed(number, 1)
-    assert len(table.app.metrics._commits) < 10_000

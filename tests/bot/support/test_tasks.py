@@ -187,17 +187,6 @@ async def test_what_has_an_owner_comes_before_others_things_a_few_times_at_the_m
     assert not executor._last
 
 
-@pytest.mark.parametrize("turns", ["ab" * 30, "abbb" * 2 + "ab" * 20 + "aaa" + "ba" * 20])
-async def test_what_two_do_more_or_less_in_turn_stays_as_it_was(turns: str) -> None:
-    executor, work = KeyedExecutor(), Work()
-    every = [f"{owner} {number}" for number, owner in enumerate(turns)]
-    for name in every:
-        executor.run("x", work(name), owner=name[0])
-        work.may_end(name)
-    await work.ends()
-    assert work.ended == every
-
-
 async def test_who_does_much_in_many_places_is_in_each_of_them_in_turn() -> None:
     executor, work = KeyedExecutor(), Work()
     every = [(place, owner) for place in range(10) for owner in (f"host {place}", "ben") * 4]

@@ -130,12 +130,6 @@ def test_a_newer_database_is_refused_and_left_alone(good: Path) -> None:
     assert good.read_bytes() == before
 
 
-def test_a_missing_directory_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "nowhere" / "azumaya.db"
-    assert refusal(path) == f"the directory {path.parent} does not exist"
-    assert not path.parent.exists()
-
-
 def test_a_file_in_a_closed_directory_is_refused_in_one_line(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

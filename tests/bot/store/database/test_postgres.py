@@ -14,7 +14,6 @@ from structlog.typing import EventDict
 
 from bot.domain.model import Status
 from bot.loops.watch import ChangePoller
-from bot.matches import playing
 from bot.matches.boards import Boards
 from bot.store import Store, key_values, people, times
 from bot.store.database import postgres, postgres_server
@@ -22,7 +21,7 @@ from bot.store.database.changes import EVERYTHING, NOTHING, PEOPLE
 from bot.store.database.engine import Attempt
 from bot.store.schema import users
 from bot.support.errors import StoreBusyError, StoreError
-from tests.bot.failing import fails, fails_first
+from tests.bot.failing import fails
 from tests.bot.table import Clock, Person, Table, said
 from tests.bot.transactions import reading, writing
 from tests.databases import name_of
@@ -439,17 +438,6 @@ async def test_a_restart_of_the_server_costs_nobody_their_command(
     await cut(server, database)
     assert (await ben.types("/othello c3")).private is None
     assert (await table.loaded(match)).match.status is Status.RUNNING
-
-
-async def test_a_command_that_meets_a_deadlock_is_tried_again(
-    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await table.begin(anna, ben)
-    deadlock = StoreBusyError("postgresql:///x: deadlock detected")
-    tries = fails_first(monkeypatch, playing, "commit", deadlock)
-    answer = await anna.types("/othello d3")
-    assert answer.private is None
-    assert len(tries) == 2
 
 
 async def test_what_has_been_stored_is_not_stored_again(

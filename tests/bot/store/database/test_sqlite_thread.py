@@ -245,14 +245,6 @@ async def test_it_sees_what_was_written_here_and_elsewhere_just_before(
         assert await counted(store) == before + number
 
 
-async def test_what_fails_is_one_line_and_the_next_one_is_answered(store: Store) -> None:
-    before = await counted(store)
-    with pytest.raises(StoreError, match="nowhere") as failed:
-        await store.read(lambda connection: connection.execute(text("SELECT 1 FROM nowhere")))
-    assert "\n" not in str(failed.value)
-    assert await counted(store) == before
-
-
 async def test_many_at_once_get_their_own_answers_though_some_stop_waiting(store: Store) -> None:
     query = select(bindparam("number", type_=users.c.id.type))
 
