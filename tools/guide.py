@@ -31,24 +31,19 @@ _WIDTH = 480
 """Pixels, of the picture of a game that has no scene."""
 
 
-def write(folder: Path = FOLDER) -> list[Path]:
-    """Write all pages and their pictures, and return the paths of the pages."""
-    written = []
+def write(folder: Path = FOLDER) -> None:
+    """Write all pages and their pictures."""
     for language in LANGUAGES:
         if not (folder / language / _INDEX).exists():
             continue
         index, text = ((folder / language / name).read_text("utf-8") for name in (_INDEX, _GAME))
-        target = folder / language / "index.md"
-        _put(target, _index(index, language).encode())
-        written.append(target)
+        _put(folder / language / "index.md", _index(index, language).encode())
         for game_id in games.ids():
             # Other pages may be called as they like; games have no dashes in their names.
             target = folder / language / f"game-{game_id}.md"
             picture, alt = _picture(game_id, language)
             _put(target.with_suffix(".png"), picture)
             _put(target, _page(text, game_id, language, alt=alt).encode())
-            written.append(target)
-    return written
 
 
 def _index(template: str, language: str) -> str:

@@ -7,7 +7,7 @@ seed determines the games. Searches end by processor time, so a faster machine m
 import json
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -51,24 +51,16 @@ class Search:
     """The search for `target` puzzles of one game, at most `most` of each level."""
 
     def __init__(
-        self,
-        game: AnyGame,
-        options: dict[str, str],
-        *,
-        seed: int,
-        target: int,
-        most: int,
-        sure: float = SECONDS,
+        self, game: AnyGame, options: dict[str, str], *, seed: int, target: int, most: int
     ) -> None:
         self._game, self._options, self._seed = game, game.options_from(options), seed
         self._target, self._most = target, most
-        self._sure = sure
         self.levels: Counter[int] = Counter()
         self._known: set[object] = set()
 
     def note(self, line: Line) -> None:
         """Count a puzzle that is known already."""
-        if self._is_mine(line):
+        if (line["game"], line["options"]) == (self._game.id, self._options):
             self.levels[line["level"]] += 1
             self._known.add(self._sketch(self._game.start(line["options"], line["setup"])))
 
@@ -109,15 +101,6 @@ class Search:
         view = position.view(seat)
         return [self._game.parse(view, seat, it) for it in rng.sample(bad, min(_TRIES, len(bad)))]
 
-    def again(self, lines: Iterable[Line]) -> Iterator[Line]:
-        """Yield those of the lines that a longer search confirms."""
-        for line in filter(self._is_mine, lines):
-            position = self._game.start(line["options"], line["setup"])
-            if self._sketch(position) not in self._known:
-                found = self._sure_of(position, line["best"], line["level"])
-                if found is not None:
-                    yield found
-
     def _judged(self, position: AnyPosition) -> Line | None:
         """Return the position as a puzzle, if it is one whose level is wanted."""
         seat = min(position.turn)
@@ -129,11 +112,7 @@ class Search:
         level = self._level(position, seat, best)
         if self.levels[level] >= self._most or self._best(position, _LOOK) != best:
             return None
-        return self._sure_of(position, best, level)
-
-    def _sure_of(self, position: AnyPosition, best: str, level: int) -> Line | None:
-        seat = min(position.turn)
-        one = self._judgement(position, self._sure)
+        one = self._judgement(position, SECONDS)
         highest = _chosen(self._game, position, seat, LEVELS, Random(1))
         if not is_puzzle(one) or not one.best == best == self._game.notation(highest):
             return None
@@ -161,9 +140,6 @@ class Search:
         one = judgement(ranked, ranked[0].move)
         assert one is not None
         return one
-
-    def _is_mine(self, line: Line) -> bool:
-        return bool((line["game"], line["options"]) == (self._game.id, self._options))
 
     def _sketch(self, position: AnyPosition) -> object:
         """Return what a position shares with its mirror images and hardly any others."""
@@ -199,37 +175,24 @@ def _read(out: Path) -> list[Line]:
 
 @click.command(help=__doc__)
 @click.argument("out", type=click.Path(path_type=Path))
-@click.option(
-    "--candidates", type=click.Path(path_type=Path), help="Search those of this file again."
-)
 @click.option("--games", "names", default="", help="Separated by commas. Default: all.")
 @click.option("--option", "chosen", multiple=True, help="An option of the game: rules=reversi.")
 @click.option("--seed", default=1, show_default=True)
 @click.option("--target", default=61, show_default=True, help="Number of puzzles of a game.")
 @click.option("--most", default=22, show_default=True, help="Of each level.")
-@click.option("--seconds", default=SECONDS, show_default=True, help="Of the last search.")
 def main(
-    *,
-    out: Path,
-    candidates: Path | None,
-    names: str,
-    chosen: tuple[str, ...],
-    seed: int,
-    target: int,
-    most: int,
-    seconds: float,
+    *, out: Path, names: str, chosen: tuple[str, ...], seed: int, target: int, most: int
 ) -> None:
     """Add each puzzle to the file as soon as it is found. A second run continues."""
     accelerate()
     every = names.split(",") if names else [it for it in games.ids() if have_puzzles(games.get(it))]
     for name in every:
         options = dict(one.split("=", 1) for one in chosen)
-        search = Search(games.get(name), options, seed=seed, target=target, most=most, sure=seconds)
+        search = Search(games.get(name), options, seed=seed, target=target, most=most)
         for line in _read(out):
             search.note(line)
         began = time.process_time()
-        lines = search.again(_read(candidates)) if candidates else search.found()
-        for line in lines:
+        for line in search.found():
             _add(out, json.dumps(line, separators=(",", ":")))
             took = time.process_time() - began
             click.echo(f"{name} {dict(sorted(search.levels.items()))} {took:.0f} s")

@@ -32,11 +32,11 @@ class Engine:
 def _engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.computer.engine", lambda _: Engine())
     monkeypatch.setattr(puzzles, "accelerate", lambda: None)
+    monkeypatch.setattr(puzzles, "SECONDS", 0)
 
 
 def lines(out: Path, *options: str) -> list[str]:
-    command = [str(out), "--seconds", "0", *options]
-    outcome = CliRunner().invoke(puzzles.main, command, catch_exceptions=False)
+    outcome = CliRunner().invoke(puzzles.main, [str(out), *options], catch_exceptions=False)
     assert outcome.exit_code == 0
     return out.read_text().splitlines()
 
@@ -55,14 +55,3 @@ def test_puzzles_are_added_until_there_are_enough_and_a_second_run_continues(
     for one in stock("\n".join(second)):
         position = game.start(one.options, one.setup)
         assert one.best == game.notation(position.moves(one.seat)[0])
-
-
-def test_candidates_are_added_if_a_longer_search_confirms_them(tmp_path: Path) -> None:
-    found, out = tmp_path / "found.jsonl", tmp_path / "stock.jsonl"
-    every = lines(found, "--games", "othello,sogo", "--target", "2")
-    wrong = json.loads(every[0])
-    # Another move turns out to be the best one.
-    wrong["best"] = "pass"
-    found.write_text("\n".join([json.dumps(wrong), *every[1:]]))
-    kept = lines(out, "--games", "othello,sogo", "--candidates", str(found))
-    assert [line for line in kept if line[0] != "#"] == [one for one in every[1:] if one[0] != "#"]
