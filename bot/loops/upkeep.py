@@ -39,8 +39,8 @@ class Upkeep:
 
     def __init__(self, app: App) -> None:
         self._app = app
-        # Times of the loop's clock, which nothing sets. Stored times use the other one.
         self._look_at = 0.0
+        # Times of the loop's clock, which nothing sets.
         self._clock_offset: float | None = None
         self._tidy_at = 0.0
         self._set_by = 0.0
@@ -61,7 +61,7 @@ class Upkeep:
     async def _look(self) -> float:
         await self._by_the_clock()
         await self._check_unsettled()
-        return self._app.clock() + self._until_next()
+        return self._look_at
 
     async def _by_the_clock(self) -> None:
         is_time, is_time_to_tidy = self._is_time(), await self._may_purge()
@@ -198,15 +198,11 @@ class Upkeep:
         is_set = abs(set_by) > _SET
         if is_set:
             self._set_by += set_by
-        return now >= self._look_at or is_set
+        return self._app.clock() >= self._look_at or is_set
 
     async def _next_look(self) -> float:
         now = self._app.clock()
         moments = [await self._next_due(timer) for timer in Timer]
         first = min(moment for moment in (*moments, now + _LONGEST_SLEEP) if moment is not None)
         # If it was due and could not be ended, wait before the next try.
-        wait = _AFTER_FAILURE if first <= now else first - now
-        return asyncio.get_running_loop().time() + wait
-
-    def _until_next(self) -> float:
-        return max(0.0, self._look_at - asyncio.get_running_loop().time())
+        return now + _AFTER_FAILURE if first <= now else first

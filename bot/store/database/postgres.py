@@ -80,14 +80,6 @@ def _engine(address: SecretStr, connections: int) -> AsyncEngine:
     return engine
 
 
-def _keep_no_more(engine: AsyncEngine) -> None:
-
-    @event.listens_for(engine.sync_engine, "checkin")
-    def _on_checkin(dbapi: Any, _record: ConnectionPoolEntry) -> None:
-        if dbapi is not None:
-            dbapi.driver_connection.terminate()
-
-
 async def _to_the_end(doing: Coroutine[Any, Any, Any]) -> None:
     """Complete it even if the caller is cancelled."""
     task = asyncio.ensure_future(doing)
@@ -273,12 +265,11 @@ class Postgres(Database):
             await ear.close(timeout=CLOSING_SECONDS)
 
     async def close(self) -> None:
-        """Close all connections; those in use when they are returned."""
+        """Close all connections that are not in use."""
         await _to_the_end(self._close())
 
     async def _close(self) -> None:
         async with self._listening:
             await self._stop_listening()
         for engine in (self._readers, self._writers):
-            _keep_no_more(engine)
             await engine.dispose()

@@ -4,7 +4,6 @@ A trip to a thread costs more than most statements. So a whole transaction is on
 has queued up for the writer is one COMMIT.
 """
 
-import asyncio
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -66,15 +65,6 @@ class ConnectionThread:
 
     async def open(self) -> None:
         """Connect. Raises what the first statements raise."""
-        opening = asyncio.ensure_future(self._open())
-        try:
-            await asyncio.shield(opening)
-        except asyncio.CancelledError:
-            await opening
-            await self.close()
-            raise
-
-    async def _open(self) -> None:
         await self._driver
         try:
             await self.call(self._prepare)

@@ -303,25 +303,6 @@ async def test_nothing_is_left_of_a_database_that_is_closed_or_could_not_be_open
     await until_all_have_gone()
 
 
-async def test_whoever_still_reads_or_writes_when_it_closes_leaves_no_connection(
-    database: SecretStr, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made: list[Any] = []
-
-    async def connect(address: SecretStr, **more: Any) -> Any:
-        made.append(await postgres_server.connect(address, **more))
-        return made[-1]
-
-    monkeypatch.setattr(postgres, "connect", connect)
-    store = await Store.open(database)
-    async with writing(store) as writes, reading(store) as reads:
-        await store.close()
-        for transaction in (writes, reads):
-            await transaction.run(counted)
-    assert len(made) == 3
-    assert all(connection.is_closed() for connection in made)
-
-
 # What goes wrong on the way
 
 

@@ -334,28 +334,6 @@ async def test_a_connection_that_cannot_be_prepared_is_closed(
     await reader.close()
 
 
-async def test_what_is_opened_for_somebody_who_has_gone_is_closed_again(
-    tmp_path: Path, closed: list[sqlite3.Connection]
-) -> None:
-    may_open, before = threading.Event(), set(threading.enumerate())
-
-    def check() -> None:
-        may_open.wait(20)
-
-    reader = Reader(tmp_path / "any.db", check)
-    opening = asyncio.create_task(reader.open())
-    for _ in range(5):
-        await asyncio.sleep(0)
-    (thread,) = set(threading.enumerate()) - before
-    opening.cancel()
-    may_open.set()
-    with pytest.raises(asyncio.CancelledError):
-        await opening
-    assert len(closed) == 1
-    await asyncio.to_thread(thread.join, 20)
-    assert not thread.is_alive()
-
-
 @pytest.mark.slow
 def test_a_store_that_is_not_closed_does_not_keep_the_process_alive(tmp_path: Path) -> None:
     program = (
