@@ -1,5 +1,6 @@
 """The store: one interface for SQLite files and PostgreSQL."""
 
+import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager, nullcontext
 from copy import copy
@@ -174,7 +175,7 @@ def migrate(address: Address, *, to: str = "head") -> None:
         return
     from bot.store.database import postgres_server  # noqa: PLC0415 - an optional dependency
 
-    postgres_server.migrate(address, to=to)
+    asyncio.run(postgres_server.migrate(address, to=to))
 
 
 def revision(address: Address) -> str | None:
@@ -183,7 +184,7 @@ def revision(address: Address) -> str | None:
         return sqlite.inspect(address)
     from bot.store.database import postgres_server  # noqa: PLC0415 - an optional dependency
 
-    return postgres_server.stored_revision(address)
+    return asyncio.run(postgres_server.stored_revision(address))
 
 
 def exists(address: Address) -> bool:

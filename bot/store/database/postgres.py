@@ -18,6 +18,7 @@ from sqlalchemy.exc import InvalidatePoolError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
+from bot.store.database import migrating
 from bot.store.database.base import Database, title
 from bot.store.database.changes import EVERYTHING, NOTHING, Changes
 from bot.store.database.dialect import lock_key
@@ -28,11 +29,10 @@ from bot.store.database.postgres_server import (
     CONNECT_SECONDS,
     FAILURES,
     STATEMENT_SECONDS,
-    check_current,
     connect,
-    hide,
+    migrate,
     store_errors,
-    upgrade_if_needed,
+    stored_revision,
 )
 from bot.support.errors import StoreError
 
@@ -150,8 +150,10 @@ class Postgres(Database):
 
     @classmethod
     async def open(cls, address: SecretStr, *, migrates: bool) -> "Postgres":
-        hide(address)
-        await (upgrade_if_needed(address, to="head") if migrates else check_current(address))
+        if migrates:
+            await migrate(address)
+        else:
+            migrating.check_current(title(address), await stored_revision(address))
         opened = cls(address)
         try:
             await opened.remote_changes()

@@ -1,6 +1,5 @@
 """Connect to a PostgreSQL server, check and migrate its database; errors in one line."""
 
-import asyncio
 import os
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
@@ -84,16 +83,6 @@ _AGAIN: Final = {
 _CONNECTION = "08"
 
 
-def hide(address: SecretStr) -> None:
-    """Keep the password out of the logs of this process."""
-    whole = address.get_secret_value()
-    register_secret(whole)
-    register_secret(os.environ.get("PGPASSWORD", ""))
-    if url := database_urls.read(whole):
-        for secret in url.secrets:
-            register_secret(secret)
-
-
 def _is_short(error: BaseException | None) -> bool:
     """Return whether a retry may succeed."""
     code = str(getattr(error, "sqlstate", None) or "")
@@ -144,37 +133,26 @@ def _error(name: str, cause: BaseException, *, is_certain: bool) -> StoreError:
 
 
 async def connect(address: SecretStr, **more: Any) -> Any:
-    """Open a driver connection. Raises ValueError, before any lookup, for an ambiguous URL."""
-    if database_urls.read(address.get_secret_value()) is None:
+    """Open a driver connection, and keep its password out of the logs.
+
+    Raises ValueError, before any lookup, for an ambiguous URL.
+    """
+    whole = address.get_secret_value()
+    url = database_urls.read(whole)
+    for secret in (whole, os.environ.get("PGPASSWORD", ""), *(url.secrets if url else ())):
+        register_secret(secret)
+    if url is None:
         raise ValueError("no URL of a server")
     return await asyncpg.connect(
-        address.get_secret_value(),
+        whole,
         timeout=CONNECT_SECONDS,
         command_timeout=more.pop("command_timeout", STATEMENT_SECONDS),
         server_settings={**_SESSION, **more},
     )
 
 
-async def upgrade_if_needed(address: SecretStr, *, to: str) -> None:
-    """Migrate the database, all or nothing. Raises `StoreError`."""
-    revision = await _looked_at(address)
-    if revision != REVISION:
-        await _migrated(address, to=to)
-
-
-async def check_current(address: SecretStr) -> None:
-    """Refuse a database that needs a migration. Raises `StoreError`."""
-    revision = await _looked_at(address)
-    migrating.check_current(title(address), revision)
-
-
-def stored_revision(address: SecretStr) -> str | None:
+async def stored_revision(address: SecretStr) -> str | None:
     """Return the revision, None if the database is empty. Raises `StoreError`."""
-    hide(address)
-    return asyncio.run(_looked_at(address))
-
-
-async def _looked_at(address: SecretStr) -> str | None:
     try:
         async with transaction(address, is_short=True) as connection:
             return await _checked(connection, title(address))
@@ -185,7 +163,10 @@ async def _looked_at(address: SecretStr) -> str | None:
         ) from error
 
 
-async def _migrated(address: SecretStr, *, to: str) -> None:
+async def migrate(address: SecretStr, *, to: str = "head") -> None:
+    """Migrate the database, all or nothing. Raises `StoreError`."""
+    if await stored_revision(address) == REVISION:
+        return
     name = title(address)
     try:
         async with transaction(address) as connection:
@@ -260,9 +241,3 @@ async def _checked(connection: AsyncConnection, name: str) -> str | None:
             revision = None
     migrating.check(name, revision=revision, has_tables=bool(tables))
     return revision
-
-
-def migrate(address: SecretStr, *, to: str = "head") -> None:
-    """Migrate the database, all or nothing. Blocking. Raises `StoreError`."""
-    hide(address)
-    asyncio.run(upgrade_if_needed(address, to=to))
