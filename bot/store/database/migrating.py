@@ -2,7 +2,6 @@
 
 import logging
 import secrets
-import sqlite3
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, insert
@@ -32,15 +31,6 @@ def revisions() -> list[str]:
 
     script = ScriptDirectory.from_config(_alembic())
     return [revision.revision for revision in script.walk_revisions()][::-1]
-
-
-def stored_revision(connection: sqlite3.Connection) -> tuple[str | None, bool]:
-    """Return the revision of a SQLite file, if any, and whether it has tables."""
-    tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
-    if "alembic_version" not in tables:
-        return None, bool(tables)
-    row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
-    return (None if row is None else str(row[0])), True
 
 
 def check(name: str, *, revision: str | None, has_tables: bool) -> None:

@@ -120,8 +120,12 @@ def _revision(path: Path, uri: str, check: str) -> str | None:
     with closing(sqlite3.connect(uri, uri=True)) as connection:
         if check:
             _look_through(path, connection, check)
-        revision, has_tables = migrating.stored_revision(connection)
-    migrating.check(str(path), revision=revision, has_tables=has_tables)
+        tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master")}
+        found = None
+        if "alembic_version" in tables:
+            found = connection.execute("SELECT version_num FROM alembic_version").fetchone()
+    revision = None if found is None else str(found[0])
+    migrating.check(str(path), revision=revision, has_tables=bool(tables))
     return revision
 
 
