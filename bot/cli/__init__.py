@@ -8,7 +8,7 @@ from bot.cli.base import CommandLine
 from bot.cli.checks import check_config, doctor
 from bot.cli.databases import backup, copy, migrate, restore
 from bot.cli.managing import allow, block, close, export, forget, here, places, ratings, say
-from bot.cli.playing import play, sudokus
+from bot.cli.playing import play
 from bot.cli.serving import run
 from bot.fronts import FRONTS
 from bot.support.settings import ENV_FILE_VARIABLE, load_env_file
@@ -35,7 +35,6 @@ from bot.support.settings import ENV_FILE_VARIABLE, load_env_file
         ratings,
         export,
         forget,
-        sudokus,
         *(
             click.Group(
                 front.name, front.commands, help=f"Set up the bot on {front.name.capitalize()}."

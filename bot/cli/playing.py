@@ -1,8 +1,6 @@
-"""``azumaya play`` in the terminal, and ``azumaya sudokus`` for Sudoku Moyo."""
+"""``azumaya play``: play in the terminal."""
 
 import asyncio
-import secrets
-import sys
 from contextlib import suppress
 from getpass import getuser
 from os import environ
@@ -17,7 +15,6 @@ from bot.commands import Commands
 from bot.support import logs
 from bot.support.settings import LogSettings, Settings
 from bot.support.texts import Texts, language_of
-from games.moyo_sudokus import stock
 
 _LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
 
@@ -59,18 +56,3 @@ async def _play(settings: Settings, names: tuple[str, str], language: str, line:
         console = fronts[Console.platform]
         assert isinstance(console, Console)
         await console.run(line)
-
-
-@click.command()
-@click.argument("count", type=click.IntRange(1, 10_000), default=10)
-@click.option("--seed", default=None, help="Seed for reproducible output.")
-def sudokus(count: int, seed: str | None) -> None:
-    """Generate COUNT sudokus for Sudoku Moyo.
-
-    They are printed one per line, symmetric and with one solution. Games start from them. The
-    puzzles of /puzzle come from analysed games instead.
-    """
-    made = stock(seed or secrets.token_hex(8), count)
-    with click.progressbar(made, length=count, label="Sudokus", file=sys.stderr) as bar:
-        for sudoku in bar:
-            click.echo(sudoku)

@@ -14,7 +14,7 @@ from tests.bot.cli.console import DATABASE, DIARY, azumaya, files, problem
 def test_without_a_command_it_says_what_there_is() -> None:
     result = azumaya("--help")
     assert result.exit_code == 0
-    commands = ("run", "check-config", "migrate", "backup", "copy", "export", "forget", "sudokus")
+    commands = ("run", "check-config", "migrate", "backup", "copy", "export", "forget")
     for command in commands:
         assert re.search(rf"^  {command}  +\S", result.stdout, re.MULTILINE), command
         assert azumaya(command, "--help").exit_code == 0
@@ -68,10 +68,3 @@ def test_a_database_whose_name_no_file_can_have_is_told_in_a_line(
     result = azumaya(command, *(["1"] if command == "export" else []))
     assert result.exit_code == 1
     assert result.stderr.splitlines()[-1].endswith(f"{long}: File name too long")
-
-
-def test_sudokus_are_made() -> None:
-    first = azumaya("sudokus", "1", "--seed", "x")
-    assert first.exit_code == 0
-    assert re.fullmatch(r"[0-9.]{81}\n", first.stdout)
-    assert azumaya("sudokus", "0").exit_code == 2
