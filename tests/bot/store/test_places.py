@@ -1,5 +1,7 @@
 """Places: found by their platform's names, each changed on its own."""
 
+import asyncio
+from functools import partial
 from typing import Any
 
 import pytest
@@ -207,3 +209,10 @@ async def test_two_places_that_are_one_now_have_in_common_what_each_had_and_no_o
         for where in (in_new, in_third)
     ]
     assert told == [[{"text": "old"}, {"text": "new"}], [{"text": "3"}]]
+
+
+async def test_a_place_that_is_entered_by_many_at_once_is_one_place(store: Store) -> None:
+    lounge = partial(
+        places.get_or_create_place, store, "web", "lounge", kind=PlaceKind.CHANNEL, title="#lounge"
+    )
+    assert len({place.id for place in await asyncio.gather(*(lounge() for _ in range(10)))}) == 1
