@@ -29,6 +29,7 @@ from bot.screens import Button, Copied, Screen, Style, status_line
 from bot.screens.past import load_analysis
 from bot.screens.pictures import WHOLE, Pace, Stretch, can_replay
 from bot.screens.records import can_export
+from bot.screens.wording import Shown
 from bot.store import people, shares
 from bot.support.settings import RoomSettings
 from games import records
@@ -67,7 +68,7 @@ async def played(context: Context) -> Screen:
     lines, rows = [], []
     for loaded, ended in found:
         name = await label(context, loaded, names)
-        how = status_line(loaded, context.reader, names, my_turn=False)
+        how = status_line(Shown(loaded, context.reader, names))
         lines.append(f"{name}: {how.removesuffix('.')} ({texts.day(ended)})")
         board = Button(f"#{loaded.match.id}", Action("past", loaded.match.id))
         rows.append((board, *context.app.screens.ending_views(loaded, texts)))

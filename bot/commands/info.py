@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import partial
 from itertools import groupby
 from operator import attrgetter
 
@@ -34,16 +33,9 @@ from bot.domain.model import HIDDEN, RECORD, Computer, Match, Player, Status
 from bot.matches import MatchState, reading
 from bot.matches.names import computer_name
 from bot.matches.policies import PINGS_CHOICES, THEME_CHOICES
-from bot.screens import (
-    Button,
-    Copied,
-    Rows,
-    Screen,
-    notation_for,
-    notation_key,
-    records,
-    terms_line,
-)
+from bot.screens import Button, Copied, Rows, Screen, notation_key, records, terms_line
+from bot.screens.boards import offer_in_words
+from bot.screens.wording import Shown
 from bot.store import match_queries, people
 from bot.support.texts import LANGUAGES, Texts
 from games.computer import LEVELS
@@ -118,9 +110,9 @@ async def _state(context: Context, loaded: MatchState, names: Mapping[Player, st
         return " · ".join(filter(None, [state, terms]))
     if match.is_study:
         return texts("matches-study", moves=len(match.plies))
-    said = await context.app.screens.open_offers(loaded, context.reader, names)
+    shown = Shown(loaded, context.reader, names)
     # The texts are sentences.
-    offered = [line.removesuffix(".") for line in said]
+    offered = [(await offer_in_words(shown, one)).removesuffix(".") for one in match.open_offers]
     if match.seat_of(me) in loaded.turn:
         return " · ".join([texts("matches-my-turn"), *offered])
     movers = (names[match.seats[seat]] for seat in sorted(loaded.turn))
@@ -159,10 +151,8 @@ async def moves(context: Context) -> Answer | Screen:
     hidden = loaded.game.has_secrets(match.options)
     # Private, so that no secret of a seat is shown in a channel by accident.
     observer = match.seat_of(context.user.id)
-    names = await context.app.names.seated(match, texts, context.place.id)
-    form = notation_for(context.reader, loaded.game)
-    written = partial(records.table, loaded, observer, form=form, texts=texts, names=names)
-    record = await asyncio.to_thread(written)
+    shown = await Shown.to(context.reader, loaded, context.app.names, observer)
+    record = await asyncio.to_thread(records.table, shown)
     size = max(1, _MOST_TYPE // (1 + max(map(len, record.lines()))))
     page = replace(record, rows=tuple(page_of(record.rows, context.command.page, size=size)))
     first = await asyncio.to_thread(records.beginning, loaded, texts)

@@ -11,17 +11,7 @@ from bot.domain.actions import Action
 from bot.domain.clocks import Clock
 from bot.domain.glicko import NEW
 from bot.domain.links import readable_code
-from bot.domain.model import (
-    Match,
-    Offer,
-    OfferKind,
-    OfferState,
-    Place,
-    PlaceKind,
-    Player,
-    Status,
-    User,
-)
+from bot.domain.model import Match, Offer, OfferKind, OfferState, Place, PlaceKind, Status, User
 from bot.domain.quiet import ZONE, zone_named
 from bot.matches import MatchState
 from bot.matches.directory import locale_of
@@ -45,17 +35,16 @@ from bot.screens.past import can_analyse, puzzle_lines, with_solution_played
 from bot.screens.pictures import Pictures, Png
 from bot.screens.values import SIZES, Button, Choice, Copied, Question, Reader, Rows, Screen, Style
 from bot.screens.wording import (
+    Shown,
     alt_of,
     banks_line,
     clock_words,
     format_duration,
     match_button,
-    notation_for,
     progress_in_words,
     rating_words,
     recommended,
     remarks_of,
-    seat_in,
     sides_of,
     status_line,
     terms_line,
@@ -90,24 +79,18 @@ class Readers:
         size: int = SIZES[0],
     ) -> Reader:
         """Create a reader for a user. Language: the user's, the app's, the place's, the default."""
-        language = language_of(
-            user.language,
-            locale,
-            place.settings.get("language") if place else None,
-            self._settings.language,
-        )
-        chosen = user.settings.get("theme", "auto")
-        zone = user.settings.get(ZONE) or (place.settings.get(ZONE, "") if place else "")
-        theme = theme if chosen == "auto" else chosen
-        return Reader(_texts(language), user, theme, size, zone, place.id if place else 0)
+        around = place.settings if place else {}
+        own = user.language, locale, around.get("language")
+        theme, zone = _theme(user.settings, theme), user.settings.get(ZONE) or around.get(ZONE, "")
+        return Reader(self._texts(*own), user, theme, size, zone, place.id if place else 0)
 
     def for_place(self, place: Place, *, theme: str = "light") -> Reader:
         """Create a reader for everyone in a place. `theme` is used unless the place sets one."""
-        language = language_of(place.settings.get("language"), self._settings.language)
-        chosen = place.settings.get("theme", "auto")
-        theme = theme if chosen == "auto" else chosen
-        zone = place.settings.get(ZONE, "")
-        return Reader(_texts(language), None, theme, zone=zone, place=place.id)
+        texts, theme = self._texts(place.settings.get("language")), _theme(place.settings, theme)
+        return Reader(texts, None, theme, zone=place.settings.get(ZONE, ""), place=place.id)
+
+    def _texts(self, *preferred: str | None) -> Texts:
+        return _texts(language_of(*preferred, self._settings.language))
 
     async def of(self, place: Place, *, theme: str) -> Reader:
         """Return the reader of a board in a place: the user of a direct chat, else everyone."""
@@ -118,11 +101,16 @@ class Readers:
         return self.for_place(place, theme=theme)
 
 
-def challenge_screen(loaded: MatchState, reader: Reader, names: Mapping[Player, str]) -> Screen:
+def _theme(settings: Mapping[str, str], usual: str) -> str:
+    chosen = settings.get("theme", "auto")
+    return usual if chosen == "auto" else chosen
+
+
+def challenge_screen(shown: Shown) -> Screen:
     """Return the screen of a challenge, open or ended."""
-    texts, match, game = reader.texts, loaded.match, loaded.game
+    texts, match, game, reader = shown.texts, shown.match, shown.game, shown.reader
     is_mine = reader.user is not None and reader.user.id == match.challenger
-    who = names[match.challenger]
+    who = shown.names[match.challenger]
     name = texts(f"{game.id}-name")
     rated = texts("challenge-rated") if match.terms.rated is not None else ""
     lines = [" · ".join(filter(None, [terms_line(game, match, texts), rated]))]
@@ -131,7 +119,7 @@ def challenge_screen(loaded: MatchState, reader: Reader, names: Mapping[Player, 
         lines.append(texts.of_game(game.id, "challenge", "side", name=who, side=side))
     other = f"@{match.handle}" if match.handle else ""
     if match.opponent is not None:
-        other = names[match.opponent]
+        other = shown.names[match.opponent]
     over = match.status is not Status.PROPOSED
     asked = (0, 0)
     if other:
@@ -207,25 +195,26 @@ class Screens:
     ) -> Screen:
         """Return a match or challenge as `seat` may see it (None: spectators)."""
         texts, match, game = reader.texts, loaded.match, loaded.game
-        names = await self._names.seated(match, texts, reader.place)
-        if match.status not in _HAS_PICTURE:
-            return challenge_screen(loaded, reader, names)
         # In a study, the user sees what the player to move may know.
         seat = match.mover if match.is_study else seat
-        over, (puzzle, spoilers) = match.status is Status.OVER, await puzzle_lines(loaded, reader)
+        shown = await Shown.to(reader, loaded, self._names, seat)
+        if match.status not in _HAS_PICTURE:
+            return challenge_screen(shown)
+        over, (puzzle, spoilers) = match.status is Status.OVER, await puzzle_lines(shown)
         if match.shows_solution:
             loaded = await asyncio.to_thread(with_solution_played, loaded)
+            shown = replace(shown, loaded=loaded)
         view = loaded.view(seat)
         rendering = rendering_of(loaded, reader, chosen)
         if flipped:
             rendering = replace(rendering, flipped=not rendering.flipped)
-        my_seat = seat_in(match, reader)
+        my_seat = shown.my_seat
         my_turn = my_seat is not None and my_seat in loaded.turn
         playables = {} if over else playables_of(loaded, seat)
         cells = renderers.get(game.id).cells(view, rendering)
-        choices = () if over else choices_of(loaded, view, playables, rendering, texts, cells=cells)
-        lines = [status_line(loaded, reader, names, my_turn=my_turn)]
-        shown, prompt = _half_made(loaded, view, chosen, texts)
+        choices = () if over else choices_of(shown, playables, rendering, cells)
+        lines = [status_line(shown, my_turn=my_turn)]
+        partial_view, prompt = _half_made(shown, view, chosen)
         if my_seat is not None and my_seat in playables and playables[my_seat].more:
             # No move is possible here, only in private.
             button = texts.of_game(game.id, "button", "private")
@@ -234,32 +223,32 @@ class Screens:
         lines += puzzle
         told = match.described_offers
         offered = {
-            offer: await _offer_in_words(loaded, offer, reader, names)
+            offer: await offer_in_words(shown, offer)
             for offer in dict.fromkeys([*told, *match.offers_with_buttons])
         }
         lines += [offered[offer] for offer in told]
         due, banks = None, ""
         if match.clocks and match.clocks.due is not None:
             moment = texts.moment(match.clocks.due, zone_named(reader.zone))
-            due, banks = (moment, match.clocks.due), banks_line(loaded, texts, names)
+            due, banks = (moment, match.clocks.due), banks_line(shown)
             lines += [texts("board-due", when=moment), banks]
-        lines += _away_lines(match, texts, names)
-        lines.append(_wait_in_words(loaded, texts, names))
-        lines += await self._rating_lines(match, texts, names)
+        lines += _away_lines(shown)
+        lines.append(_wait_in_words(shown))
+        lines += await self._rating_lines(shown)
         lines += progress_in_words(match, texts)
         is_for_nothing = match.ending and match.ending.has_no_result and len(match.seats) == 1
         if not (is_for_nothing or match.shows_solution):
-            remarks, spoilers = remarks_of(loaded, shown, texts, names)
+            remarks, spoilers = remarks_of(shown, partial_view)
             lines.append(remarks)
         may_answer = not chosen and (reader.user is None or my_seat is not None)
-        questions = _questions(loaded, texts, offered, names, my_seat) if may_answer else []
+        questions = _questions(shown, offered) if may_answer else []
         if not chosen and not match.shows_solution:
-            lines.append(_last_move(loaded, seat, form=rendering.notation, texts=texts))
-        alt = alt_of(loaded, view, texts, names)
+            lines.append(_last_move(shown))
+        alt = alt_of(shown, view)
         if chosen and prompt:
-            alt = _half_made_in_words(loaded, shown, texts, choices, prompt=prompt)
+            alt = _half_made_in_words(shown, partial_view, choices, prompt)
         return replace(
-            titled(loaded, texts, names),
+            titled(shown),
             text="\n".join(line for line in lines if line),
             spoilers=spoilers,
             is_spoiler=match.shows_solution or loaded.is_opened,
@@ -273,8 +262,7 @@ class Screens:
             last_step="" if over or chosen else _last_step(loaded, seat),
             rows=(
                 *board_rows(
-                    loaded,
-                    reader,
+                    shown,
                     choices,
                     playables,
                     rendering.chosen,
@@ -285,14 +273,14 @@ class Screens:
                 *(question.answers for question in questions),
             ),
             questions=tuple(questions),
-            offers=() if over or my_seat is None else offer_buttons(loaded, texts, my_seat),
+            offers=() if over or my_seat is None else offer_buttons(shown),
             # The computer answers so soon that its question need not be shown.
             may_ask=may_answer and not over and match.allows_offers and not match.computer_seats,
             code=match.code,
             place=match.place_id,
             my_turn=my_turn,
             mine=my_seat is not None,
-            sides=sides_of(loaded, reader, names),
+            sides=sides_of(shown),
             chosen=chosen,
             at_once=game.max_selectable(view, seat)
             if seat is not None and seat in loaded.turn
@@ -332,16 +320,16 @@ class Screens:
     ) -> Screen:
         """Return a recommended `move` and the engine's remarks, marked in the picture of `seat`."""
         texts, game, match = reader.texts, loaded.game, loaded.match
-        names = await self._names.display_names(match.players, texts, reader.place)
+        shown = await Shown.to(reader, loaded, self._names, seat)
         marked = replace(rendering_of(loaded, reader, game.steps(move)), legal=False)
-        best = recommended(texts, game, game.notation(move, notation_for(reader, game)))
+        best = recommended(texts, game, game.notation(move, shown.form))
         said = texts("hint", best=best)
         if why is not None:
             said = texts("hint-why", best=best, why=texts.note(game.id, "because", why))
         said = "\n".join([said, *(texts.note(game.id, "advice", note) for note in advice)])
         view = loaded.view(seat)
         return replace(
-            titled(loaded, texts, names),
+            titled(shown),
             text=said,
             picture=await self._pictures.png(loaded, view, marked, seat=seat),
             alt=said,
@@ -350,60 +338,49 @@ class Screens:
             again=Action("hint", match.id, match.version),
         )
 
-    async def open_offers(
-        self, loaded: MatchState, reader: Reader, names: Mapping[Player, str]
-    ) -> list[str]:
-        return [
-            await _offer_in_words(loaded, offer, reader, names)
-            for offer in loaded.match.open_offers
-        ]
-
     async def news_line(
         self, loaded: MatchState, reader: Reader, told: Collection[int], *, now: int
     ) -> str:
         """Return the notification of the last news for the users `told`; `now`: Unix seconds."""
         match, texts, news = loaded.match, reader.texts, news_of(loaded)
         assert news is not None
-        names = await self._names.display_names(match.players, texts, reader.place)
-        name, how = "", _wait_in_words(loaded, texts, names)
+        shown = await Shown.to(reader, loaded, self._names)
+        name, how = "", _wait_in_words(shown)
         if news is News.NUDGED and loaded.waiting is not None:
-            name = names[match.seats[loaded.waiting]]
+            name = shown.name(loaded.waiting)
         if news is News.JOINED:
-            name = " · ".join(names[who] for who in match.seats if who not in told)
+            name = " · ".join(shown.names[who] for who in match.seats if who not in told)
             is_turn = any(match.user_at(seat) in told for seat in loaded.turn)
             how = texts("board-your-turn") if is_turn else ""
         if news is News.OVER:
-            how = status_line(loaded, reader, names, my_turn=False)
+            how = status_line(shown)
         if news is News.REMINDED and match.clocks is not None:
             # Round up, so that the last minute is not 0.
             how = format_duration(-(-match.clocks.left(now) // 60) * 60, texts)
         if (offer := match.offer_in_news) and news in (News.OFFERED, News.REFUSED, News.AGREED):
-            how = await _offer_in_words(loaded, offer, reader, names)
+            how = await offer_in_words(shown, offer)
         game = texts(f"{match.game}-name")
         return texts(f"notice-{news}", game=game, match=match.id, name=name, how=how).rstrip()
 
-    async def _rating_lines(
-        self, match: Match, texts: Texts, names: Mapping[Player, str]
-    ) -> list[str]:
+    async def _rating_lines(self, shown: Shown) -> list[str]:
         """Return the rating changes of a finished match, or why there are none.
 
         Hidden for both if one is unlisted or deleted, because each reveals the other's.
         """
+        match, texts = shown.match, shown.texts
         if match.ending is None or match.terms.rated is None:
             return []
         if is_too_short(match):
             return [texts("board-too-short")]
         if match.has_met_too_often:
             return [texts("board-met-too-often", most=ratings.MOST_A_DAY)]
-        if not match.reratings:
-            return []
-        if await self._names.unlisted(match.seats):
+        if not match.reratings or await self._names.unlisted(match.seats):
             return []
         is_first = [one.before == _UNRATED for one in match.reratings]
         sides = [
             texts(
                 "board-first-rating" if first else "board-rerating",
-                name=names[who],
+                name=shown.names[who],
                 before=rating_words(one.before),
                 after=rating_words(one.after),
             )
@@ -413,38 +390,29 @@ class Screens:
         return [*told, texts("board-provisional")] if any(is_first) else told
 
 
-def _questions(
-    loaded: MatchState,
-    texts: Texts,
-    offered: Mapping[Offer, str],
-    names: Mapping[Player, str],
-    my_seat: int | None,
-) -> list[Question]:
+def _questions(shown: Shown, offered: Mapping[Offer, str]) -> list[Question]:
     """Return open questions, and settled ones above them; `offered`: offers in words."""
-    match = loaded.match
-    found = []
+    match, waiting, found = shown.match, shown.loaded.waiting, []
     for offer in match.offers_with_buttons if match.status is Status.RUNNING else ():
         if offer in match.open_offers:
-            answers = answers_to(offer, match, texts, my_seat=my_seat, names=names)
+            answers = answers_to(offer, shown)
         else:
-            answers = (settled_button(offer, match, texts),)
+            answers = (settled_button(offer, match, shown.texts),)
         found.append((offer.made, Question(offered[offer], answers)))
-    if match.wait.stale and loaded.waiting is not None and my_seat in (None, loaded.waiting):
-        said = _wait_in_words(loaded, texts, names)
-        claim = match_button(match, texts, "claim", style=Style.PRIMARY)
-        found.append((match.wait.stale, Question(said, (claim,))))
+    if match.wait.stale and waiting is not None and shown.my_seat in (None, waiting):
+        claim = match_button(match, shown.texts, "claim", style=Style.PRIMARY)
+        found.append((match.wait.stale, Question(_wait_in_words(shown), (claim,))))
     return [question for _, question in sorted(found, key=lambda one: one[0])]
 
 
-async def _offer_in_words(
-    loaded: MatchState, offer: Offer, reader: Reader, names: Mapping[Player, str]
-) -> str:
-    texts, seats, is_open = reader.texts, loaded.match.seats, offer.state is OfferState.OPEN
-    key, name = f"offer-{offer.kind}", names[seats[offer.by]]
+async def offer_in_words(shown: Shown, offer: Offer) -> str:
+    """Return an offer and its state, as a sentence."""
+    texts, is_open = shown.texts, offer.state is OfferState.OPEN
+    key, name = f"offer-{offer.kind}", shown.name(offer.by)
     details = {"name": name}
     if not is_open:
         key += f"-{offer.state}"
-        details = {"name": names[seats[1 - offer.by]], "other": name}
+        details = {"name": shown.name(1 - offer.by), "other": name}
     match offer.kind:
         case OfferKind.DRAW | OfferKind.ABORT:
             pass
@@ -454,63 +422,56 @@ async def _offer_in_words(
             details["clock"] = clock_words(Clock.parse(offer.clock) if offer.clock else None, texts)
         case OfferKind.TAKEBACK:
             if is_open:
-                form = notation_for(reader, loaded.game)
-                told = await asyncio.to_thread(records.moves, loaded, None, form=form, texts=texts)
+                told = await asyncio.to_thread(records.moves, replace(shown, seat=None))
                 details["moves"] = ", ".join(one.text for one in told[offer.back_to :])
         case _:
             assert_never(offer.kind)
     return texts(key, **details)
 
 
-def _wait_in_words(loaded: MatchState, texts: Texts, names: Mapping[Player, str]) -> str:
+def _wait_in_words(shown: Shown) -> str:
     """Describe how far the wait for a move has come. Empty if nothing has happened."""
-    match, wait = loaded.match, loaded.match.wait
+    texts, loaded, match, wait = shown.texts, shown.loaded, shown.match, shown.match.wait
     if match.ending is not None or not (wait.nudged or wait.warned or wait.stale):
         return ""
     waiting, day = loaded.waiting, "never" if wait.step_at is None else texts.day(wait.step_at)
     if waiting is None:
         if loaded.is_computer_turn and wait.nudged:
-            return texts("board-late", name=names[match.seats[match.computer_seats[0]]])
+            return texts("board-late", name=shown.name(match.computer_seats[0]))
         return texts("board-stale", day=day) if wait.stale else ""
     code = "claimable" if wait.stale else "warned" if wait.warned else "nudged"
-    name, other = (names[match.seats[seat]] for seat in (waiting, 1 - waiting))
+    name, other = map(shown.name, (waiting, 1 - waiting))
     details = {"day": day} if wait.stale else {}
     return texts(f"board-{code}", name=name, other=other, **details)
 
 
-def _half_made(
-    loaded: MatchState, view: Any, chosen: tuple[str, ...], texts: Texts
-) -> tuple[Any, str]:
+def _half_made(shown: Shown, view: Any, chosen: tuple[str, ...]) -> tuple[Any, str]:
     """Return the view after the steps of a partial move, and what to choose next."""
-    if not chosen:
-        return view, ""
-    game, position = loaded.game, loaded.position
-    for seat in sorted(loaded.turn):
-        if any(game.steps(move)[: len(chosen)] == chosen for move in position.moves(seat)):
+    game, loaded = shown.game, shown.loaded
+    for seat in sorted(loaded.turn) if chosen else ():
+        if any(game.steps(move)[: len(chosen)] == chosen for move in loaded.position.moves(seat)):
             note = game.prompt(view, seat, chosen)
-            prompt = texts.note(game.id, "prompt", note) if note else ""
+            prompt = shown.texts.note(game.id, "prompt", note) if note else ""
             return game.partial_view(view, seat, chosen), prompt
     return view, ""
 
 
-def _half_made_in_words(
-    loaded: MatchState, view: Any, texts: Texts, choices: Iterable[Choice], *, prompt: str
-) -> str:
+def _half_made_in_words(shown: Shown, view: Any, choices: Iterable[Choice], prompt: str) -> str:
     possible = ", ".join(choice.short for choice in choices if choice.legal)
     # Leave out whose turn it is, and complete moves.
-    lies = renderers.get(loaded.game.id).describe(view, texts, is_stopped=True)
-    return " ".join([prompt, texts("alt-choices", choices=possible), lies])
+    lies = renderers.get(shown.game.id).describe(view, shown.texts, is_stopped=True)
+    return " ".join([prompt, shown.texts("alt-choices", choices=possible), lies])
 
 
-def _last_move(loaded: MatchState, observer: int | None, *, form: str, texts: Texts) -> str:
-    """Return the last move. "" if there is none or `observer` may not know it."""
-    match, game = loaded.match, loaded.game
+def _last_move(shown: Shown) -> str:
+    """Return the last move. "" if there is none or it is secret."""
+    match, game, loaded, texts = shown.match, shown.game, shown.loaded, shown.texts
     if loaded.last is None or loaded.before is None:
         return ""
-    written: str | None = game.notation(loaded.last, form)
+    written: str | None = game.notation(loaded.last, shown.form)
     is_hidden = game.has_secrets(match.options)
     if is_hidden:
-        written = game.observed_move(loaded.before, match.plies[-1].seat, loaded.last, observer)
+        written = game.observed_move(loaded.before, match.plies[-1].seat, loaded.last, shown.seat)
     if written is None:
         return ""
     if loaded.before.forced() is not None and len(match.plies) > 1 and not is_hidden:
@@ -524,22 +485,21 @@ def _last_move(loaded: MatchState, observer: int | None, *, form: str, texts: Te
 
 def _last_step(loaded: MatchState, observer: int | None) -> str:
     """Return the first step of the last move. "" if `observer` may not know it."""
-    match, game = loaded.match, loaded.game
-    if loaded.last is None or loaded.before is None:
+    last, game = loaded.last, loaded.game
+    if last is None or loaded.before is None:
         return ""
-    mover = match.plies[-1].seat
-    if mover != observer and game.is_secret(loaded.last):
-        return ""
-    return game.steps(loaded.last)[0]
+    is_known = loaded.match.plies[-1].seat == observer or not game.is_secret(last)
+    return game.steps(last)[0] if is_known else ""
 
 
-def _away_lines(match: Match, texts: Texts, names: Mapping[Player, str]) -> list[str]:
+def _away_lines(shown: Shown) -> list[str]:
     """Return which players are away, and the time that the bot was."""
-    lines, clock = [], match.terms.clock
+    match, texts, lines = shown.match, shown.texts, list[str]()
+    clock = match.terms.clock
     if match.clocks and clock and clock.is_correspondence and not match.ending:
-        lines = [
-            texts("board-away", name=names[user], day=texts.day(ends))
-            for user, ends in zip(match.seats, match.away, strict=False)
+        lines += [
+            texts("board-away", name=shown.name(seat), day=texts.day(ends))
+            for seat, ends in enumerate(match.away)
             if ends is not None
         ]
     if match.has_clock_compensation:

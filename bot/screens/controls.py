@@ -7,11 +7,11 @@ from typing import Any
 
 import renderers
 from bot.domain.actions import Action
-from bot.domain.model import Match, Offer, OfferKind, Player, Status
+from bot.domain.model import Match, Offer, OfferKind, Status
 from bot.matches import MatchState
 from bot.screens.pictures import Pace, Stretch
 from bot.screens.values import Button, Choice, Reader, Rows, Style, in_rows
-from bot.screens.wording import banks_in_digits, match_button, notation_for, seat_in
+from bot.screens.wording import Shown, banks_in_digits, match_button, notation_for
 from bot.support.texts import Texts
 from games import AnyGame
 from games.computer import LEVELS, engine
@@ -54,16 +54,10 @@ def playables_of(loaded: MatchState, seat: int | None) -> Playables:
 
 
 def choices_of(
-    loaded: MatchState,
-    view: Any,
-    playables: Playables,
-    rendering: RenderOptions,
-    texts: Texts,
-    *,
-    cells: Mapping[str, Cell],
+    shown: Shown, playables: Playables, rendering: RenderOptions, cells: Mapping[str, Cell]
 ) -> tuple[Choice, ...]:
     """Return the possible next steps after `rendering.chosen`, and the picture's other cells."""
-    game, match = loaded.game, loaded.match
+    game, match, texts, view = shown.game, shown.match, shown.texts, shown.loaded.view(shown.seat)
     legal = _legal(game, playables, rendering.chosen)
     if not legal:
         return ()
@@ -206,8 +200,7 @@ def branch_buttons(loaded: MatchState, texts: Texts, at: int, *, is_over: bool) 
 
 
 def board_rows(
-    loaded: MatchState,
-    reader: Reader,
+    shown: Shown,
     choices: Iterable[Choice],
     playables: Playables,
     chosen: tuple[str, ...],
@@ -219,15 +212,14 @@ def board_rows(
 
     `views`: what remains of a finished match.
     """
-    texts = reader.texts
-    match, game = loaded.match, loaded.game
+    texts, match, game, loaded = shown.texts, shown.match, shown.game, shown.loaded
     alone = len(match.seats) == 1
     button = partial(match_button, match, texts)
     moves = button("moves")
     rules = Button(texts("button-rules"), Action("rules", argument=game.id))
-    my_seat = seat_in(match, reader)
-    may_act = not reader.user or my_seat in loaded.turn
-    is_spectator = reader.user and my_seat is None
+    my_seat, user = shown.my_seat, shown.reader.user
+    may_act = not user or my_seat in loaded.turn
+    is_spectator = user and my_seat is None
     if match.status is Status.OVER and not match.is_puzzle:
         if is_spectator or erased or match.is_study:
             at, is_over = len(match.plies), not loaded.position.turn
@@ -315,10 +307,9 @@ def settled_button(offer: Offer, match: Match, texts: Texts) -> Button:
     return Button(label, action, short=how, is_disabled=True)
 
 
-def answers_to(
-    offer: Offer, match: Match, texts: Texts, *, my_seat: int | None, names: Mapping[Player, str]
-) -> tuple[Button, ...]:
+def answers_to(offer: Offer, shown: Shown) -> tuple[Button, ...]:
     """Return the answers to an offer, for both players if they see the same board."""
+    match, texts = shown.match, shown.texts
 
     def button(text: str, what: str, style: Style = Style.PLAIN) -> Button:
         action = Action(offer.kind.value, match.id, match.version, what)
@@ -330,26 +321,26 @@ def answers_to(
     no = texts(f"button-{offer.kind}-decline" if is_one_of_several else "button-decline")
     decline = button(no, "decline")
     own = texts(f"button-{offer.kind}-withdraw")
-    if my_seat is None:
-        name = names[match.seats[offer.by]]
+    if shown.my_seat is None:
+        name = shown.name(offer.by)
         withdraw = texts("button-withdraw-of", name=name)
         if is_one_of_several:
             withdraw = texts("button-withdraw-what-of", what=own, name=name)
         return (accept, decline, button(withdraw, "withdraw"))
-    if my_seat == offer.by:
+    if shown.my_seat == offer.by:
         return (button(own, "withdraw"),)
     return (accept, decline)
 
 
-def offer_buttons(loaded: MatchState, texts: Texts, my_seat: int) -> tuple[Button, ...]:
+def offer_buttons(shown: Shown) -> tuple[Button, ...]:
     """Return the offers of players to each other, possible now or not: buttons keep their place.
 
     Those that are open are disabled for the player who made them.
     """
-    match = loaded.match
-    made = {offer.kind for offer in match.open_offers if offer.by == my_seat}
+    match, texts = shown.match, shown.texts
+    made = {offer.kind for offer in match.open_offers if offer.by == shown.my_seat}
     kinds = [OfferKind.DRAW, OfferKind.ABORT] if match.allows_offers else []
-    if kinds and loaded.game.takeback and (match.terms.has_takebacks or match.terms.rated is None):
+    if kinds and shown.game.takeback and (match.terms.has_takebacks or match.terms.rated is None):
         kinds.insert(0, OfferKind.TAKEBACK)
     return tuple(
         Button(

@@ -1,13 +1,12 @@
 """Screens of past positions, and analyses of finished matches."""
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import replace
 
 import renderers
 from bot.domain.actions import Action
 from bot.domain.analysis import Analysis
-from bot.domain.model import Computer, EndingKind, Match, Player, Ply, Status
+from bot.domain.model import Computer, EndingKind, Match, Ply, Status
 from bot.domain.quiet import zone_named
 from bot.matches import MatchState, replayed
 from bot.matches.names import Names
@@ -17,8 +16,8 @@ from bot.screens.controls import branch_buttons, rendering_of, replay_buttons, r
 from bot.screens.pictures import WHOLE, Pictures, Replays, Stretch, can_replay
 from bot.screens.values import Button, Reader, Screen
 from bot.screens.wording import (
+    Shown,
     banks_line,
-    notation_for,
     option_line,
     progress_in_words,
     remarks_of,
@@ -28,7 +27,6 @@ from bot.screens.wording import (
 )
 from bot.store import Store, analyses
 from bot.store.analyses import Found
-from bot.support.texts import Texts
 from games import GameError
 from games.computer import engine
 from renderers import THEMES
@@ -66,9 +64,9 @@ def _result(match: Match) -> float | None:
     return 0.5 if len(outcome.winners) != 1 else float(0 in outcome.winners)
 
 
-def line_of(loaded: MatchState, ply: int, line: tuple[str, ...], *, form: str, texts: Texts) -> str:
+def _line(shown: Shown, ply: int, line: tuple[str, ...]) -> str:
     """Write a line that starts before move `ply` (from 1), as far as it can be played. Blocking."""
-    match, game, said = loaded.match, loaded.game, []
+    match, game, said = shown.match, shown.game, []
     position = game.replay(match.options, match.setup, match.moves[: ply - 1])
     for text in line:
         if not position.turn:
@@ -79,7 +77,7 @@ def line_of(loaded: MatchState, ply: int, line: tuple[str, ...], *, form: str, t
         except GameError:
             # Lines may leave out forced moves.
             break
-        said.append(texts.move(game.id, game.notation(move, form)))
+        said.append(shown.texts.move(game.id, game.notation(move, shown.form)))
         position = position.play(seat, move)
     return " ".join(said)
 
@@ -93,29 +91,26 @@ def with_solution_played(loaded: MatchState) -> MatchState:
     return replayed(replace(match, plies=(Ply(seat, puzzle.best, 0),)))
 
 
-async def puzzle_lines(loaded: MatchState, reader: Reader) -> tuple[list[str], tuple[str, ...]]:
+async def puzzle_lines(shown: Shown) -> tuple[list[str], tuple[str, ...]]:
     """Return the solution and result of a puzzle, and which of them give it away."""
-    match, texts, game = loaded.match, reader.texts, loaded.game
-    puzzle = match.puzzle
+    match, texts, game, puzzle = shown.match, shown.texts, shown.game, shown.match.puzzle
     if puzzle is None:
         return [], ()
     options = option_line(game, match.options, texts)
     if match.ending is None:
         return [options] if options else [], ()
-    form, lines = notation_for(reader, game), list[str]()
-    if loaded.last is not None and not match.ending.is_solved:
-        lines.append(
-            texts("puzzle-played", move=texts.move(game.id, game.notation(loaded.last, form)))
-        )
-    line = await asyncio.to_thread(
-        line_of, loaded, 1, puzzle.line or (puzzle.best,), form=form, texts=texts
-    )
+    lines, last = list[str](), shown.loaded.last
+    if last is not None and not match.ending.is_solved:
+        move = texts.move(game.id, game.notation(last, shown.form))
+        lines.append(texts("puzzle-played", move=move))
+    line = await asyncio.to_thread(_line, shown, 1, puzzle.line or (puzzle.best,))
     chances = {"best": puzzle.expectation, "second": puzzle.second}
     percent = {name: round(value * 100) for name, value in chances.items()}
     solution = texts("puzzle-line", line=line)
     lines += [solution, texts("puzzle-chances", **percent)]
     # A puzzle rating is private.
-    if reader.user is None or reader.user.id != match.challenger:
+    is_mine = shown.reader.user is not None and shown.reader.user.id == match.challenger
+    if not is_mine:
         return lines, (solution,)
     if puzzle.before is not None and puzzle.after is not None and puzzle.value is not None:
         before, after, of_puzzle = map(round, (puzzle.before, puzzle.after, puzzle.value))
@@ -140,17 +135,16 @@ class ReplayScreens:
         seat: int | None,
         ply: int | None = None,
         analysis: Analysis | None = None,
-        names: Mapping[Player, str] | None = None,
     ) -> Screen:
         """Return the match as `seat` (None: spectators) saw it after `ply` moves (None: all)."""
-        texts, game, match = reader.texts, loaded.game, loaded.match
-        last = len(match.plies)
+        return await self._after(await Shown.to(reader, loaded, self._names, seat), ply, analysis)
+
+    async def _after(self, shown: Shown, ply: int | None, analysis: Analysis | None) -> Screen:
+        texts, game, loaded, match = shown.texts, shown.game, shown.loaded, shown.match
+        seat, last = shown.seat, len(match.plies)
         at = last if ply is None else min(ply, last)
-        names = names or await self._names.seated(match, texts, reader.place)
-        told = await asyncio.to_thread(
-            records.moves, loaded, seat, form=notation_for(reader, game), texts=texts
-        )
-        rendering = rendering_of(loaded, reader, ())
+        told = await asyncio.to_thread(records.moves, shown)
+        rendering = rendering_of(loaded, shown.reader, ())
         if at == last:
             view, stopped, drawn = loaded.view(seat), loaded.is_stopped, None
         else:
@@ -159,16 +153,16 @@ class ReplayScreens:
             rendering = replace(rendering, legal=False, threats=False, verdict=None)
         words = renderers.get(game.id).describe(view, texts, is_stopped=stopped)
         move = f"{at}. {told[at - 1].text}" if at else texts("past-start")
-        remarks, spoilers = remarks_of(loaded, view, texts, names, is_past=at < last)
-        state = status_line(loaded, reader, names, my_turn=False) if at == last else ""
+        remarks, spoilers = remarks_of(shown, view, is_past=at < last)
+        state = status_line(shown) if at == last else ""
         judged = progress_in_words(match, texts)
         if analysis and at == last and not judged:
-            judged += _accuracy_in_words(match, texts, analysis, names)
+            judged += _accuracy_in_words(shown, analysis)
             judged += [] if analysis.turning_points else [texts("analysis-no-moments")]
         if analysis and at < len(analysis.evaluations):
-            judged += await asyncio.to_thread(_judged_in_words, loaded, reader, analysis, names, at)
+            judged += await asyncio.to_thread(_judged_in_words, shown, analysis, at)
         return replace(
-            titled(loaded, texts, names),
+            titled(shown),
             text="\n".join(filter(None, [state, move, *judged, remarks])),
             picture=await self._pictures.png(loaded, view, rendering, seat=seat, ply=drawn),
             spoilers=spoilers,
@@ -179,7 +173,7 @@ class ReplayScreens:
                 *replay_buttons(match, texts, at),
                 *branch_buttons(loaded, texts, at, is_over=at == last and not loaded.position.turn),
             ),
-            sides=sides_of(loaded, reader, names),
+            sides=sides_of(shown),
             record=told,
             ply=at,
             judged="\n".join(judged),
@@ -203,21 +197,20 @@ class ReplayScreens:
         Of a puzzle, only the position is shown, and the solution is folded.
         """
         texts, loaded = reader.texts, await asyncio.to_thread(shared.opened)
-        names = await shared.names(self._names, texts)
-        screen = await self.after(
-            loaded, reader, seat=None, ply=ply, analysis=analysis, names=names
-        )
+        shown = Shown(loaded, reader, await shared.names(self._names, texts))
+        screen = await self._after(shown, ply, analysis)
         if loaded.match.is_puzzle:
-            options, _ = await puzzle_lines(loaded, reader)
+            options, _ = await puzzle_lines(shown)
             # Without the move that was tried.
-            solution, _ = await puzzle_lines(replace(shared.loaded, last=None), reader)
+            solved = replace(shared.loaded, last=None)
+            solution, _ = await puzzle_lines(replace(shown, loaded=solved))
             lines = [line for line in screen.text.split("\n") if line != texts("past-start")]
             return replace(screen, text="\n".join(lines + options), folded="\n".join(solution))
         clocks = loaded.match.clocks
         if clocks is None or clocks.due is None or screen.ply != len(loaded.match.plies):
             return screen
         due = texts.moment(clocks.due, zone_named(reader.zone)), clocks.due
-        told = [screen.text, texts("board-due", when=due[0]), banks_line(loaded, texts, names)]
+        told = [screen.text, texts("board-due", when=due[0]), banks_line(shown)]
         return replace(screen, text="\n".join(filter(None, told)), due=due)
 
     async def animated(
@@ -247,14 +240,14 @@ class ReplayScreens:
         gif = await self._replays.gif(
             loaded, rendering, seat=seat, stretch=stretch, turning_points=points
         )
-        names = await self._names.seated(match, texts, reader.place)
+        shown = await Shown.to(reader, loaded, self._names)
         is_whole = stretch.last is None
-        lines = [status_line(loaded, reader, names, my_turn=False)] if is_whole else []
+        lines = [status_line(shown)] if is_whole else []
         if stretch != replace(WHOLE, pace=stretch.pace):
             lines.append(texts("replay-stretch", first=stretch.first, last=last))
         lines += [texts("replay-turning-points")] if points else []
         return replace(
-            titled(loaded, texts, names),
+            titled(shown),
             text="\n".join(lines),
             picture=gif,
             is_spoiler=is_whole and loaded.is_opened,
@@ -263,18 +256,17 @@ class ReplayScreens:
         )
 
     async def analysis(self, loaded: MatchState, reader: Reader, analysis: Analysis) -> Screen:
-        texts, game, match = reader.texts, loaded.game, loaded.match
-        names = await self._names.display_names(match.players, texts, reader.place)
+        texts, shown = reader.texts, await Shown.to(reader, loaded, self._names)
         # The picture's font lacks the computer's emoji.
         called = [
-            texts(f"computer-{who.level}") if isinstance(who, Computer) else names[who]
-            for who in match.seats
+            texts(f"computer-{who.level}") if isinstance(who, Computer) else shown.names[who]
+            for who in loaded.match.seats
         ]
         lines = [
-            *_accuracy_in_words(match, texts, analysis, names),
-            *await asyncio.to_thread(_moments_in_words, loaded, reader, analysis, names),
+            *_accuracy_in_words(shown, analysis),
+            *await asyncio.to_thread(_moments_in_words, shown, analysis),
         ]
-        title = texts("analysis-title", game=texts(f"{game.id}-name"))
+        title = texts("analysis-title", game=texts(f"{loaded.game.id}-name"))
         course = analysis.evaluations
         alt = texts(
             "analysis-alt",
@@ -286,11 +278,11 @@ class ReplayScreens:
             end=round(course[-1] * 100),
         )
         to_moments = [
-            Button(texts("button-moment", ply=ply), Action("past", match.id, 0, str(ply)))
+            Button(texts("button-moment", ply=ply), Action("past", loaded.match.id, 0, str(ply)))
             for ply in analysis.turning_points
         ]
         return replace(
-            titled(loaded, texts, names),
+            titled(shown),
             text="\n".join(lines),
             picture=await self._pictures.draw(
                 evaluation_curve,
@@ -314,14 +306,12 @@ class ReplayScreens:
         )
 
 
-def _judged_in_words(
-    loaded: MatchState, reader: Reader, analysis: Analysis, names: Mapping[Player, str], ply: int
-) -> list[str]:
+def _judged_in_words(shown: Shown, analysis: Analysis, ply: int) -> list[str]:
     """Return the evaluation after `ply` moves, and a better move. Blocking."""
-    texts, match, said = reader.texts, loaded.match, []
+    texts, match, said = shown.texts, shown.match, []
     if ply < len(match.plies) or analysis.result is None:
         for_first = round(analysis.evaluations[ply] * 100)
-        first, second = (names[who] for who in match.seats)
+        first, second = map(shown.name, (0, 1))
         moment = f"{texts('analysis-legend')}. " if ply in analysis.turning_points else ""
         chances = texts(
             "past-evaluation", first=first, second=second, percent=for_first, other=100 - for_first
@@ -329,47 +319,40 @@ def _judged_in_words(
         said.append(f"{moment}{chances}")
     better = analysis.better_than(ply) if ply else None
     if better is not None:
-        form = notation_for(reader, loaded.game)
-        line = line_of(loaded, ply, better.line or (better.best,), form=form, texts=texts)
+        line = _line(shown, ply, better.line or (better.best,))
         percent = round(better.best_expectation * 100)
-        name = names[match.seats[match.plies[ply - 1].seat]]
+        name = shown.name(match.plies[ply - 1].seat)
         said.append(texts("past-better", name=name, line=line, percent=percent))
     return said
 
 
-def _accuracy_in_words(
-    match: Match, texts: Texts, analysis: Analysis, names: Mapping[Player, str]
-) -> list[str]:
+def _accuracy_in_words(shown: Shown, analysis: Analysis) -> list[str]:
     sides = [
-        texts("analysis-side", name=names[who], percent=accuracy)
-        for seat, who in enumerate(match.seats)
+        shown.texts("analysis-side", name=shown.name(seat), percent=accuracy)
+        for seat in range(len(shown.match.seats))
         if (accuracy := analysis.accuracy(seat)) is not None
     ]
-    return [texts("analysis-accuracy", sides=" · ".join(sides))] if sides else []
+    return [shown.texts("analysis-accuracy", sides=" · ".join(sides))] if sides else []
 
 
-def _moments_in_words(
-    loaded: MatchState, reader: Reader, analysis: Analysis, names: Mapping[Player, str]
-) -> list[str]:
+def _moments_in_words(shown: Shown, analysis: Analysis) -> list[str]:
     """Return the turning points, one line each. Blocking."""
-    texts, match, form = reader.texts, loaded.match, notation_for(reader, loaded.game)
-    told, lines = records.moves(loaded, None, form=form, texts=texts), []
+    texts, told, lines = shown.texts, records.moves(shown), []
     for ply in analysis.turning_points:
-        better, seat = analysis.better_than(ply), match.plies[ply - 1].seat
+        better, (seat, move) = analysis.better_than(ply), told[ply - 1]
         before, after = analysis.around(ply)
         line = texts(
             "analysis-moment",
             ply=ply,
             swing=str(analysis.swing(ply)),
-            name=names[match.seats[seat]],
-            other=names[match.seats[1 - seat]],
-            move=told[ply - 1].text,
+            name=shown.name(seat),
+            other=shown.name(1 - seat),
+            move=move,
             before=round(before * 100),
             after=round(after * 100),
         )
         if better is not None:
-            moves = better.line or (better.best,)
-            better_line = line_of(loaded, ply, moves, form=form, texts=texts)
+            better_line = _line(shown, ply, better.line or (better.best,))
             line += f" {texts('analysis-better', line=better_line)}"
         lines.append(line)
     return [texts("analysis-moments"), *lines] if lines else [texts("analysis-no-moments")]

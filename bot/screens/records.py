@@ -1,7 +1,6 @@
 """The moves of a match as an observer may know them (`Game.observed_move`)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import groupby, pairwise
 from random import Random
@@ -12,6 +11,8 @@ import renderers
 from bot.domain.errors import Refused
 from bot.domain.model import Match, Player
 from bot.matches import MatchState
+from bot.screens.values import VisibleMove
+from bot.screens.wording import Shown
 from bot.support.tables import Table
 from bot.support.texts import Texts
 from games.records import Record
@@ -21,81 +22,46 @@ _FREE = "·"
 _Observed = tuple[int, str | None]
 
 
-@dataclass(frozen=True, slots=True)
-class VisibleMove:
-    """A move as the observer may know it."""
-
-    seat: int
-    text: str
+def moves(shown: Shown) -> tuple[VisibleMove, ...]:
+    """Return the moves as `shown.seat` may know them. Blocking: replays the match."""
+    return tuple(VisibleMove(seat, _in_words(shown, move)) for seat, move in _observed(shown))
 
 
-def moves(
-    loaded: MatchState, observer: int | None, *, form: str, texts: Texts
-) -> tuple[VisibleMove, ...]:
-    """Return the moves as `observer` may know them. Blocking: replays the match."""
-    return tuple(
-        VisibleMove(seat, _in_words(loaded, move, texts))
-        for seat, move in _observed(loaded, observer, form)
-    )
-
-
-def table(
-    loaded: MatchState,
-    observer: int | None,
-    *,
-    form: str,
-    texts: Texts,
-    names: Mapping[Player, str],
-) -> Table:
-    """Return the moves as `observer` may know them, one column per seat. Blocking."""
-    match = loaded.match
-    observed = _observed(loaded, observer, form)
+def table(shown: Shown) -> Table:
+    """Return the moves as `shown.seat` may know them, one column per seat. Blocking."""
+    observed, seats = _observed(shown), len(shown.match.seats)
     first = observed[0][0] if observed else 0
-    columns = sorted(range(len(match.seats)), key=lambda seat: (seat - first) % len(match.seats))
-    told = [
-        VisibleMove(seat, _in_words(loaded, move, texts, count=count))
-        for seat, move, count in _together(observed)
-    ]
+    columns = [(first + at) % seats for at in range(seats)]
+    rows: list[list[str]] = []
+    for (seat, is_secret), group in groupby(observed, lambda one: (one[0], one[1] is None)):
+        told, column = [move for _, move in group], columns.index(seat)
+        # Secret moves in a row are counted.
+        for move in told[:1] if is_secret else told:
+            if not rows or len(rows[-1]) > column:
+                rows.append([])
+            rows[-1] += [""] * (column - len(rows[-1])) + [_in_words(shown, move, len(told))]
     return Table(
-        rows=tuple((f"{number}.", *row) for number, row in enumerate(_in_rows(told, columns), 1)),
-        head=("", *(names[match.seats[seat]] for seat in columns)),
+        rows=tuple((f"{number}.", *row) for number, row in enumerate(rows, 1)),
+        head=("", *map(shown.name, columns)),
     )
 
 
-def _observed(loaded: MatchState, observer: int | None, form: str) -> list[_Observed]:
-    match, game = loaded.match, loaded.game
+def _observed(shown: Shown) -> list[_Observed]:
+    match, game = shown.match, shown.game
     plies = game.plies(match.options, match.setup, match.moves)
     if game.has_secrets(match.options):
         is_open = match.ending is not None
         return [
-            (seat, game.observed_move(before, seat, move, seat if is_open else observer))
+            (seat, game.observed_move(before, seat, move, seat if is_open else shown.seat))
             for before, seat, move, _ in plies
         ]
-    return [(seat, game.notation(move, form)) for _, seat, move, _ in plies]
+    return [(seat, game.notation(move, shown.form)) for _, seat, move, _ in plies]
 
 
-def _together(observed: Iterable[_Observed]) -> Iterator[tuple[int, str | None, int]]:
-    for (seat, is_secret), group in groupby(observed, lambda one: (one[0], one[1] is None)):
-        if is_secret:
-            yield seat, None, len(list(group))
-        else:
-            yield from ((seat, move, 1) for _, move in group)
-
-
-def _in_words(loaded: MatchState, move: str | None, texts: Texts, *, count: int = 1) -> str:
+def _in_words(shown: Shown, move: str | None, count: int = 1) -> str:
     if move is None:
-        return texts("moves-secret", count=count)
-    return texts.move(loaded.game.id, move)
-
-
-def _in_rows(told: Iterable[VisibleMove], columns: Sequence[int]) -> list[list[str]]:
-    rows: list[list[str]] = []
-    for one in told:
-        column = columns.index(one.seat)
-        if not rows or len(rows[-1]) > column:
-            rows.append([])
-        rows[-1] += [""] * (column - len(rows[-1])) + [one.text]
-    return rows
+        return shown.texts("moves-secret", count=count)
+    return shown.texts.move(shown.game.id, move)
 
 
 def beginning(loaded: MatchState, texts: Texts) -> Table | None:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from bot.domain.actions import Action
 from bot.domain.model import User
-from bot.screens import records
 from bot.screens.pictures import Png
 from bot.support.tables import Table
 from bot.support.texts import Texts
@@ -117,6 +116,13 @@ class Side:
     is_mine: bool = False
     has_turn: bool = False
     is_computer: bool = False
+
+
+class VisibleMove(NamedTuple):
+    """A move as the observer may know it."""
+
+    seat: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +271,7 @@ class Screen:
     at_once: int = 1
     """How many choices in the picture may be made together."""
     prompt: str = ""
-    record: tuple[records.VisibleMove, ...] = ()
+    record: tuple[VisibleMove, ...] = ()
     ply: int | None = None
     judged: str = ""
     """The evaluation after `ply` moves and a better move, also in the text."""

@@ -1,7 +1,8 @@
 """The words for matches: headlines, status, options, clocks."""
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 import renderers
 from bot.domain.actions import Action
@@ -11,6 +12,7 @@ from bot.domain.model import Computer, Match, Player, Status
 from bot.domain.terms import rating_class
 from bot.matches import MatchState
 from bot.matches.endings import by_seat, describe
+from bot.matches.names import Names
 from bot.screens.values import Button, Reader, Screen, Side, Style
 from bot.support.texts import Texts
 from games import AnyGame
@@ -29,9 +31,47 @@ def notation_key(game_id: str) -> str:
     return f"notation-{game_id}"
 
 
-def seat_in(match: Match, reader: Reader) -> int | None:
-    """Return the seat of the reader, None for spectators and for everyone in a place."""
-    return match.seat_of(reader.user.id) if reader.user else None
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A match for one reader, as `seat` sees it (None: spectators), with its players' names."""
+
+    loaded: MatchState
+    reader: Reader
+    names: Mapping[Player, str]
+    seat: int | None = None
+
+    @classmethod
+    async def to(
+        cls, reader: Reader, loaded: MatchState, names: Names, seat: int | None = None
+    ) -> Self:
+        named = await names.seated(loaded.match, reader.texts, reader.place)
+        return cls(loaded, reader, named, seat)
+
+    @property
+    def match(self) -> Match:
+        return self.loaded.match
+
+    @property
+    def game(self) -> AnyGame:
+        return self.loaded.game
+
+    @property
+    def texts(self) -> Texts:
+        return self.reader.texts
+
+    @property
+    def form(self) -> str:
+        """The notation that the reader prefers."""
+        return notation_for(self.reader, self.game)
+
+    @property
+    def my_seat(self) -> int | None:
+        """The seat of the reader, None for spectators and for everyone in a place."""
+        return self.match.seat_of(self.reader.user.id) if self.reader.user else None
+
+    def name(self, seat: int) -> str:
+        """Return the name of the player on a seat."""
+        return self.names[self.match.seats[seat]]
 
 
 def match_button(
@@ -68,15 +108,15 @@ def headline(
     return f"{name} · {first} {marks[0]} – {marks[1]} {second}"
 
 
-def titled(loaded: MatchState, texts: Texts, names: Mapping[Player, str]) -> Screen:
+def titled(shown: Shown) -> Screen:
     """Return a screen with the title of a match, and all that says which match it shows."""
-    match = loaded.match
+    match = shown.match
     return Screen(
-        title=headline(loaded, texts, names),
+        title=headline(shown.loaded, shown.texts, shown.names),
         match=match.id,
         version=match.version,
         game=match.game,
-        name=texts(f"{match.game}-name"),
+        name=shown.texts(f"{match.game}-name"),
         over=match.status is Status.OVER,
     )
 
@@ -98,50 +138,49 @@ def _roles(loaded: MatchState, texts: Texts) -> list[str | None]:
     return [texts(f"{game.id}-role-{role}") if role else role for role in roles]
 
 
-def sides_of(loaded: MatchState, reader: Reader, names: Mapping[Player, str]) -> tuple[Side, ...]:
+def sides_of(shown: Shown) -> tuple[Side, ...]:
     """Return the sides of a match."""
-    texts, game, seats, turn = reader.texts, loaded.game.id, loaded.match.seats, loaded.turn
+    texts, game, match = shown.texts, shown.game.id, shown.match
     marks, roles = [""], list[str | None]([""])
-    if len(seats) > 1:
-        marks, roles = [texts(f"{game}-mark-{seat}") for seat in (0, 1)], _roles(loaded, texts)
-    my_seat = None if loaded.match.is_study else seat_in(loaded.match, reader)
+    if len(match.seats) > 1:
+        marks = [texts(f"{game}-mark-{seat}") for seat in (0, 1)]
+        roles = _roles(shown.loaded, texts)
+    my_seat = None if match.is_study else shown.my_seat
     return tuple(
         Side(
-            names[user],
+            shown.names[user],
             marks[seat],
             texts(f"{game}-seat-{seat}") if role is None else role,
             is_mine=seat == my_seat,
-            has_turn=seat in turn,
+            has_turn=seat in shown.loaded.turn,
             is_computer=isinstance(user, Computer),
         )
-        for seat, (user, role) in enumerate(zip(seats, roles, strict=False))
+        for seat, (user, role) in enumerate(zip(match.seats, roles, strict=False))
     )
 
 
-def status_line(
-    loaded: MatchState, reader: Reader, names: Mapping[Player, str], *, my_turn: bool
-) -> str:
+def status_line(shown: Shown, *, my_turn: bool = False) -> str:
     """Return whose turn it is, or how the match ended."""
-    texts, match = reader.texts, loaded.match
+    texts, match, turn = shown.texts, shown.match, shown.loaded.turn
     if match.ending is not None:
         fault = dict(match.headers or ()).get("Fault", "")
-        return f"{describe(match, texts, names)} {fault}".rstrip()
+        return f"{describe(match, texts, shown.names)} {fault}".rstrip()
     if len(match.seats) == 1:
         return ""
     if match.is_puzzle:
-        seat = min(loaded.turn)
+        seat = min(turn)
         mark, side = (texts(f"{match.game}-{what}-{seat}") for what in ("mark", "seat"))
         return texts("puzzle-ask", side=f"{side} {mark}")
     if my_turn and not match.is_study:
         return texts("board-your-turn")
-    movers = [match.seats[seat] for seat in sorted(loaded.turn)]
-    is_computer = all(isinstance(who, Computer) for who in movers)
+    is_computer = turn <= set(match.computer_seats)
     key = "board-thinking" if is_computer else "board-turn"
-    return texts(key, name=" & ".join(names[who] for who in movers))
+    return texts(key, name=" & ".join(map(shown.name, sorted(turn))))
 
 
-def alt_of(loaded: MatchState, view: Any, texts: Texts, names: Mapping[Player, str]) -> str:
+def alt_of(shown: Shown, view: Any) -> str:
     """Return the picture in words, after an ending unknown to the rules, if any."""
+    loaded, texts = shown.loaded, shown.texts
     words = renderers.get(loaded.game.id).describe(view, texts, is_stopped=loaded.is_stopped)
     # The ending of a puzzle is no such ending, but its board shows the solution.
     if loaded.match.is_puzzle:
@@ -151,7 +190,7 @@ def alt_of(loaded: MatchState, view: Any, texts: Texts, names: Mapping[Player, s
     if not loaded.is_stopped:
         return words
     over = texts("alt-stopped", game=texts(f"{loaded.game.id}-name"))
-    return f"{over} {describe(loaded.match, texts, names)} {words}"
+    return f"{over} {describe(loaded.match, texts, shown.names)} {words}"
 
 
 def option_line(game: AnyGame, options: Mapping[str, str], texts: Texts) -> str:
@@ -194,12 +233,12 @@ def format_duration(seconds: int, texts: Texts) -> str:
     return " ".join(filter(None, said[:2])) or texts("span-s", count=0)
 
 
-def banks_line(loaded: MatchState, texts: Texts, names: Mapping[Player, str]) -> str:
+def banks_line(shown: Shown) -> str:
     """Return what is left on each clock; if it runs, the most that can be left."""
     said = []
-    for user, (left, runs) in zip(loaded.match.seats, _banks(loaded), strict=False):
-        key, time = "board-bank-runs" if runs else "board-bank", format_duration(left, texts)
-        said.append(texts(key, name=names[user], time=time))
+    for seat, (left, runs) in enumerate(_banks(shown.loaded)):
+        key, time = "board-bank-runs" if runs else "board-bank", format_duration(left, shown.texts)
+        said.append(shown.texts(key, name=shown.name(seat), time=time))
     return " · ".join(said)
 
 
@@ -262,19 +301,12 @@ def recommended(texts: Texts, game: AnyGame, written: str) -> str:
     return texts("hint-move", move=texts.move(game.id, written))
 
 
-def remarks_of(
-    loaded: MatchState,
-    view: Any,
-    texts: Texts,
-    names: Mapping[Player, str],
-    *,
-    is_past: bool = False,
-) -> tuple[str, tuple[str, ...]]:
+def remarks_of(shown: Shown, view: Any, *, is_past: bool = False) -> tuple[str, tuple[str, ...]]:
     """Return the facts of a position as a line, and its parts that name what was hidden."""
-    match, game = loaded.match, loaded.game
+    loaded, game = shown.loaded, shown.game
     facts = game.facts(view, is_stopped=loaded.is_stopped and not is_past)
-    who = by_seat(match, names)
-    said = {texts.note(game.id, "fact", fact, **who): fact for fact in facts}
+    who = by_seat(shown.match, shown.names)
+    said = {shown.texts.note(game.id, "fact", fact, **who): fact for fact in facts}
     covered = [one for one, fact in said.items() if loaded.is_opened and "cells" in fact.details]
     return " · ".join(said), tuple(covered)
 

@@ -15,6 +15,7 @@ from bot.domain.model import Player, Ply, User
 from bot.matches import MatchState, playing
 from bot.screens import Reader, Screens, option_line, records
 from bot.screens.pictures import Png
+from bot.screens.wording import Shown
 from bot.support.texts import LANGUAGES, Texts
 from tests.bot.screens import test_screens
 from tests.bot.seated import users
@@ -96,7 +97,7 @@ async def shown(loaded: MatchState, texts: Texts) -> list[str]:
         read += [screen.title, screen.text, screen.alt, *screen.groups.values()]
         read += [word for choice in screen.choices for word in (choice.label, choice.short)]
         read += buttons(screen)
-        record = records.table(loaded, seat, form="", texts=texts, names=names)
+        record = records.table(Shown(loaded, Reader(texts), names, seat))
         read += [*record.head, *(cell for row in record.rows for cell in row)]
         for offer in _legal(loaded, seat, texts):
             read += [offer.said, offer.hint()]

@@ -10,7 +10,8 @@ from bot.domain.actions import Action
 from bot.domain.model import OfferKind, Status
 from bot.domain.offers import AGAIN_AFTER
 from bot.matches import MatchState, offers, playing
-from bot.screens import Screen, records
+from bot.screens import Reader, Screen, records
+from bot.screens.wording import Shown
 from bot.store import match_queries, personal_data
 from bot.store import matches as match_store
 from bot.store.schema import matches, moves
@@ -220,14 +221,14 @@ def shown(screen: Screen) -> dict[str, Any]:
 
 async def known(table: Table, loaded: MatchState) -> dict[str, Any]:
     """Return all that a person may know of the current position."""
-    texts, seats = Texts("en"), range(len(loaded.match.seats))
+    reader, seats = Reader(Texts("en")), range(len(loaded.match.seats))
     return {
         "position": loaded.position,
         "last": (loaded.last, loaded.before),
         "views": [loaded.view(seat) for seat in (*seats, None)],
         "moves": [loaded.position.moves(seat) for seat in seats],
         "turn": loaded.turn,
-        "record": [records.moves(loaded, seat, form="", texts=texts) for seat in (*seats, None)],
+        "record": [records.moves(Shown(loaded, reader, {}, seat)) for seat in (*seats, None)],
         "plies": loaded.match.plies,
         "ways": [loaded.match.ending_if_resigned(seat) for seat in seats],
         "screen": shown(await table.screen(loaded.match.id)),

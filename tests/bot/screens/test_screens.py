@@ -28,6 +28,7 @@ from bot.screens import (
 )
 from bot.screens.controls import rendering_of
 from bot.screens.pictures import Gif, Pictures, Png
+from bot.screens.wording import Shown
 from bot.support.texts import LANGUAGES, Texts
 from games import Note
 from renderers import RenderOptions, Verdict
@@ -340,9 +341,9 @@ async def test_how_a_match_has_ended_is_in_its_picture_and_nothing_is_offered_th
         assert not earlier.threats
         assert past.over
     last = await table.app.past_screens.after(over, reader, seat=None)
-    names = await table.app.names.display_names(match.players, reader.texts)
+    shown_over = await Shown.to(reader, over, table.app.names)
     assert drawn[-1].verdict == Verdict()
-    assert last.text.startswith(over_line := status_line(over, reader, names, my_turn=False))
+    assert last.text.startswith(over_line := status_line(shown_over))
     assert over_line
 
 
