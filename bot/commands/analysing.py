@@ -14,7 +14,7 @@ from bot.domain.model import Status, Stranger
 from bot.engines.tasks import Hint, Review
 from bot.matches import MatchState, analysing, reading, seated
 from bot.matches.endings import by_seat
-from bot.screens import Screen, Style, match_button
+from bot.screens import Screen
 from bot.screens.past import analysis_of, can_analyse
 from bot.store import analyses, analysis_requests
 from games.computer import engine
@@ -146,12 +146,5 @@ async def hint(context: Context) -> Answer:
     if not (await reading.get(context.matches, match.id)).match.is_playable_at(match.version):
         # The position has changed.
         raise Refused("hint-late")
-    move = game.parse(loaded.view(seat), seat, hinted.move)
-    screen = await app.screens.hint(
-        loaded, context.reader, move, seat=seat, why=hinted.why, advice=hinted.advice
-    )
-    rows = screen.rows
-    if not game.is_secret(move):
-        button = partial(match_button, key="play-hint", style=Style.PRIMARY)
-        rows = ((button(match, context.texts, "play", hinted.move),),)
-    return Answer(private=replace(screen, rows=rows), about=match.id)
+    screen = await app.screens.hint(loaded, context.reader, seat, hinted)
+    return Answer(private=screen, about=match.id)

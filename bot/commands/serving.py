@@ -30,7 +30,6 @@ from bot.commands import (
     recording,
     start_menu,
     starting,
-    statistics,
     strangers,
     tokens,
 )
@@ -178,7 +177,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "share": history.share,
     "shared": computers.shared_position,
     "start": starting.start,
-    "stats": statistics.stats,
+    "stats": leaderboards.stats,
     "step": playing.step,
     "together": playing.together,
     "try": computers.try_moves,

@@ -1,7 +1,7 @@
 """Screens of matches and challenges, and the readers for whom they are made."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from typing import Any, assert_never
@@ -13,6 +13,7 @@ from bot.domain.glicko import NEW
 from bot.domain.links import readable_code
 from bot.domain.model import Match, Offer, OfferKind, OfferState, Place, PlaceKind, Status, User
 from bot.domain.quiet import ZONE, zone_named
+from bot.engines.tasks import Hinted
 from bot.matches import MatchState
 from bot.matches.directory import locale_of
 from bot.matches.endings import is_too_short
@@ -53,7 +54,6 @@ from bot.screens.wording import (
 from bot.store import Store, people, ratings
 from bot.support.settings import Settings
 from bot.support.texts import Texts, language_of
-from games import Note
 
 _HERE = "\ue000"
 """A placeholder for a name. No name contains it (`bot.matches.names.readable`)."""
@@ -209,7 +209,7 @@ class Screens:
         if flipped:
             rendering = replace(rendering, flipped=not rendering.flipped)
         my_seat = shown.my_seat
-        my_turn = my_seat is not None and my_seat in loaded.turn
+        my_turn = my_seat in loaded.turn
         playables = {} if over else playables_of(loaded, seat)
         cells = renderers.get(game.id).cells(view, rendering)
         choices = () if over else choices_of(shown, playables, rendering, cells)
@@ -308,32 +308,25 @@ class Screens:
         analysis = (analysis_button(match, texts),) if looks_back and can_analyse(loaded) else ()
         return (replay, *analysis)
 
-    async def hint(
-        self,
-        loaded: MatchState,
-        reader: Reader,
-        move: Any,
-        *,
-        seat: int,
-        why: Note | None,
-        advice: Sequence[Note],
-    ) -> Screen:
-        """Return a recommended `move` and the engine's remarks, marked in the picture of `seat`."""
-        texts, game, match = reader.texts, loaded.game, loaded.match
+    async def hint(self, loaded: MatchState, reader: Reader, seat: int, hinted: Hinted) -> Screen:
+        """Return a hint with a button that plays it, marked in the picture of `seat`."""
+        texts, game, match, view = reader.texts, loaded.game, loaded.match, loaded.view(seat)
         shown = await Shown.to(reader, loaded, self._names, seat)
+        move = game.parse(view, seat, hinted.move)
         marked = replace(rendering_of(loaded, reader, game.steps(move)), legal=False)
         best = recommended(texts, game, game.notation(move, shown.form))
         said = texts("hint", best=best)
-        if why is not None:
-            said = texts("hint-why", best=best, why=texts.note(game.id, "because", why))
-        said = "\n".join([said, *(texts.note(game.id, "advice", note) for note in advice)])
-        view = loaded.view(seat)
+        if hinted.why is not None:
+            said = texts("hint-why", best=best, why=texts.note(game.id, "because", hinted.why))
+        said = "\n".join([said, *(texts.note(game.id, "advice", one) for one in hinted.advice)])
+        button = partial(match_button, match, texts, key="play-hint", style=Style.PRIMARY)
         return replace(
             titled(shown),
             text=said,
             picture=await self._pictures.png(loaded, view, marked, seat=seat),
             alt=said,
             cells=renderers.get(game.id).cells(view, replace(marked, chosen=())),
+            rows=() if game.is_secret(move) else ((button("play", hinted.move),),),
             secret=True,
             again=Action("hint", match.id, match.version),
         )
