@@ -33,9 +33,8 @@ from bot.matches import MatchState, reading, sharing
 from bot.matches.endings import terms_of
 from bot.matches.names import plain
 from bot.screens import clock_words, option_words
-from bot.screens.past import can_analyse
+from bot.screens.past import can_analyse, can_export
 from bot.screens.pictures import can_replay, replayed
-from bot.screens.records import can_export
 from bot.store import match_queries, people
 from bot.support.texts import LANGUAGES, Texts
 from games import AnyGame, GameError

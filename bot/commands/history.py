@@ -26,9 +26,8 @@ from bot.domain.model import PlaceKind, Status, User
 from bot.matches import MatchState, history, sharing
 from bot.matches.history import Wanted
 from bot.screens import Button, Copied, Screen, Style, status_line
-from bot.screens.past import load_analysis
+from bot.screens.past import can_export, load_analysis
 from bot.screens.pictures import WHOLE, Pace, Stretch, can_replay
-from bot.screens.records import can_export
 from bot.screens.wording import Shown
 from bot.store import people, shares
 from bot.support.settings import RoomSettings

@@ -33,8 +33,9 @@ from bot.domain.model import HIDDEN, RECORD, Computer, Match, Player, Status
 from bot.matches import MatchState, reading
 from bot.matches.names import computer_name
 from bot.matches.policies import PINGS_CHOICES, THEME_CHOICES
-from bot.screens import Button, Copied, Rows, Screen, notation_key, records, terms_line
+from bot.screens import Button, Copied, Rows, Screen, notation_key, terms_line
 from bot.screens.boards import offer_in_words
+from bot.screens.past import moves_table, start_table
 from bot.screens.wording import Shown
 from bot.store import match_queries, people
 from bot.support.texts import LANGUAGES, Texts
@@ -152,10 +153,10 @@ async def moves(context: Context) -> Answer | Screen:
     # Private, so that no secret of a seat is shown in a channel by accident.
     observer = match.seat_of(context.user.id)
     shown = await Shown.to(context.reader, loaded, context.app.names, observer)
-    record = await asyncio.to_thread(records.table, shown)
+    record = await asyncio.to_thread(moves_table, shown)
     size = max(1, _MOST_TYPE // (1 + max(map(len, record.lines()))))
     page = replace(record, rows=tuple(page_of(record.rows, context.command.page, size=size)))
-    first = await asyncio.to_thread(records.beginning, loaded, texts)
+    first = await asyncio.to_thread(start_table, loaded, texts)
     tables = ([page] if record.rows else []) + ([first] if first else [])
 
     def to(number: int) -> Action:

@@ -24,7 +24,7 @@ from bot.domain.model import Headers, Match, Ply, Status
 from bot.matches import beginning
 from bot.matches.names import readable
 from bot.screens import Button, File, Screen, in_rows
-from bot.screens.records import can_export, record_of
+from bot.screens.past import can_export, record_of
 from bot.store import match_queries
 from bot.store import matches as match_store
 from bot.support.texts import Texts

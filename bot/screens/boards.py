@@ -18,7 +18,6 @@ from bot.matches import MatchState
 from bot.matches.directory import locale_of
 from bot.matches.endings import is_too_short
 from bot.matches.names import Names
-from bot.screens import records
 from bot.screens.controls import (
     analysis_button,
     answers_to,
@@ -32,7 +31,7 @@ from bot.screens.controls import (
     settled_button,
 )
 from bot.screens.news import News, news_of
-from bot.screens.past import can_analyse, puzzle_lines, with_solution_played
+from bot.screens.past import can_analyse, puzzle_lines, visible_moves, with_solution_played
 from bot.screens.pictures import Pictures, Png
 from bot.screens.values import SIZES, Button, Choice, Copied, Question, Reader, Rows, Screen, Style
 from bot.screens.wording import (
@@ -415,7 +414,7 @@ async def offer_in_words(shown: Shown, offer: Offer) -> str:
             details["clock"] = clock_words(Clock.parse(offer.clock) if offer.clock else None, texts)
         case OfferKind.TAKEBACK:
             if is_open:
-                told = await asyncio.to_thread(records.moves, replace(shown, seat=None))
+                told = await asyncio.to_thread(visible_moves, replace(shown, seat=None))
                 details["moves"] = ", ".join(one.text for one in told[offer.back_to :])
         case _:
             assert_never(offer.kind)

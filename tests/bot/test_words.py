@@ -13,7 +13,8 @@ from bot.commands.vocabulary import clock_called, means
 from bot.domain.errors import Refused
 from bot.domain.model import Player, Ply, User
 from bot.matches import MatchState, playing
-from bot.screens import Reader, Screens, option_line, records
+from bot.screens import Reader, Screens, option_line
+from bot.screens.past import moves_table, start_table
 from bot.screens.pictures import Png
 from bot.screens.wording import Shown
 from bot.support.texts import LANGUAGES, Texts
@@ -97,11 +98,11 @@ async def shown(loaded: MatchState, texts: Texts) -> list[str]:
         read += [screen.title, screen.text, screen.alt, *screen.groups.values()]
         read += [word for choice in screen.choices for word in (choice.label, choice.short)]
         read += buttons(screen)
-        record = records.table(Shown(loaded, Reader(texts), names, seat))
+        record = moves_table(Shown(loaded, Reader(texts), names, seat))
         read += [*record.head, *(cell for row in record.rows for cell in row)]
         for offer in _legal(loaded, seat, texts):
             read += [offer.said, offer.hint()]
-    if first := records.beginning(loaded, texts):
+    if first := start_table(loaded, texts):
         read += [first.title, *(cell for row in first.rows for cell in row)]
     return read
 

@@ -27,9 +27,8 @@ from bot.matches.names import COMPUTER_SIGN
 from bot.matches.sharing import Shared
 from bot.screens import Reader, Screen
 from bot.screens.controls import rendering_of
-from bot.screens.past import load_analysis
+from bot.screens.past import load_analysis, record_of
 from bot.screens.pictures import can_replay
-from bot.screens.records import record_of
 from bot.support.rates import AddressRates
 from bot.support.texts import Texts
 from games import records

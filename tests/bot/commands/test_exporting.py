@@ -8,7 +8,7 @@ from bot.domain.actions import Action
 from bot.domain.model import Ending, EndingKind
 from bot.matches import playing
 from bot.screens import File
-from bot.screens.records import record_of
+from bot.screens.past import record_of
 from games.records import Record, read
 from tests.bot.table import Person, Table, buttons, said, screen_of
 

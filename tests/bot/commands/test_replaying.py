@@ -13,7 +13,8 @@ from bot.domain.actions import Action
 from bot.engines.replays import DrawReplay
 from bot.engines.tasks import Task
 from bot.engines.workers import SearchFailedError
-from bot.screens import Screen, records
+from bot.screens import Screen
+from bot.screens.past import view_after
 from bot.screens.pictures import SIZE, Gif, Pace
 from bot.support.platforms import Medium
 from tests.bot.table import Person, Table, Thinking, buttons, said, screen_of
@@ -143,7 +144,7 @@ async def test_a_replay_shows_each_position_as_its_reader_saw_it(
     await table.plays(match_id, "hide a1,hide b2,hide c3,hide d4,hide e5,ready,a1")
     await table.given_up(match_id, anna)
     loaded = await table.loaded(match_id)
-    count, saw = len(loaded.match.plies), partial(records.earlier, loaded)
+    count, saw = len(loaded.match.plies), partial(view_after, loaded)
     for person in (anna, ben):
         for place, seat in ((person.place, None), (person.direct, loaded.match.seat_of(person.id))):
             await person.presses(Action("replay", match_id), place=place)

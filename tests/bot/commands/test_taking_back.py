@@ -10,7 +10,8 @@ from bot.domain.actions import Action
 from bot.domain.model import OfferKind, Status
 from bot.domain.offers import AGAIN_AFTER
 from bot.matches import MatchState, offers, playing
-from bot.screens import Reader, Screen, records
+from bot.screens import Reader, Screen
+from bot.screens.past import visible_moves
 from bot.screens.wording import Shown
 from bot.store import match_queries, personal_data
 from bot.store import matches as match_store
@@ -228,7 +229,7 @@ async def known(table: Table, loaded: MatchState) -> dict[str, Any]:
         "views": [loaded.view(seat) for seat in (*seats, None)],
         "moves": [loaded.position.moves(seat) for seat in seats],
         "turn": loaded.turn,
-        "record": [records.moves(Shown(loaded, reader, {}, seat)) for seat in (*seats, None)],
+        "record": [visible_moves(Shown(loaded, reader, {}, seat)) for seat in (*seats, None)],
         "plies": loaded.match.plies,
         "ways": [loaded.match.ending_if_resigned(seat) for seat in seats],
         "screen": shown(await table.screen(loaded.match.id)),
