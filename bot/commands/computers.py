@@ -1,7 +1,6 @@
 """Matches against the computer, searches that a user waits for, and studies of positions."""
 
 import asyncio
-from collections.abc import Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -19,7 +18,7 @@ from bot.engines.workers import SearchFailedError, WorkersGoneError
 from bot.matches import MatchState, beginning, reading, sharing
 from bot.matches.names import computer_name
 from bot.matches.sharing import Shared
-from bot.screens import Button, MenuEntry, Screen, Style, in_rows
+from bot.screens import Button, Screen, Style, in_rows
 from bot.screens.controls import can_branch
 from bot.store import match_queries
 from games import AnyGame, AnyPosition, Options
@@ -47,31 +46,8 @@ def can_play(context: Context, game: AnyGame, chosen: Options) -> bool:
 
 async def usual_level(context: Context, game: AnyGame) -> int:
     """Return the level that the user played last."""
-    found = await match_queries.last_with_computer(context.store, context.user.id, game=game.id)
-    return _FIRST_LEVEL if found is None else min(found[1], LEVELS)
-
-
-async def quick_offer(context: Context, possible: Sequence[str]) -> MenuEntry | None:
-    """Return a menu entry for a match against the computer, preferably of the last game."""
-    texts = context.texts
-    found = await match_queries.last_with_computer(context.store, context.user.id)
-    last = found[0] if found else ""
-
-    def rank(game: AnyGame) -> tuple[bool, bool]:
-        # Single-player games come last.
-        return game.id != last, for_two(game, {}) != game.options_from({})
-
-    for game in sorted(map(games.get, possible), key=rank):
-        if can_play(context, game, {}):
-            level = await usual_level(context, game)
-            name = computer_name(Computer(level), texts)
-            return MenuEntry(
-                game.id,
-                texts("menu-computer", game=texts(f"{game.id}-name"), name=name),
-                texts(f"computer-about-{level}"),
-                Action("computer", argument=packed(game, for_two(game, {}), level=level)),
-            )
-    return None
+    found = await match_queries.last_level(context.store, context.user.id, game=game.id)
+    return _FIRST_LEVEL if found is None else min(found, LEVELS)
 
 
 async def computer(context: Context) -> Answer:

@@ -25,10 +25,10 @@ from bot.domain.errors import Refused
 from bot.domain.model import PlaceKind, Status, User
 from bot.matches import MatchState, history, sharing
 from bot.matches.history import Wanted
-from bot.screens import Button, Copied, Screen, Style, status_line
+from bot.screens import Button, Copied, Screen, Style
 from bot.screens.past import can_export, load_analysis
 from bot.screens.pictures import WHOLE, Pace, Stretch, can_replay
-from bot.screens.wording import Shown
+from bot.screens.wording import Shown, status_line
 from bot.store import people, shares
 from bot.support.settings import RoomSettings
 from games import records

@@ -9,7 +9,7 @@ from operator import attrgetter
 import games
 from bot.commands import away, own
 from bot.commands.base import Answer, CommandSpec, Context, Kind, find_spec, table
-from bot.commands.computers import no_engine_error, quick_offer
+from bot.commands.computers import can_play, no_engine_error
 from bot.commands.lines import unknown
 from bot.commands.menus import changed, game_buttons, menu, page_buttons, page_of, theme_menu
 from bot.commands.playing import past
@@ -33,10 +33,10 @@ from bot.domain.model import HIDDEN, RECORD, Computer, Match, Player, Status
 from bot.matches import MatchState, reading
 from bot.matches.names import computer_name
 from bot.matches.policies import PINGS_CHOICES, THEME_CHOICES
-from bot.screens import Button, Copied, Rows, Screen, notation_key, terms_line
+from bot.screens import Button, Copied, Rows, Screen, terms_line
 from bot.screens.boards import offer_in_words
 from bot.screens.past import moves_table, start_table
-from bot.screens.wording import Shown
+from bot.screens.wording import Shown, notation_key
 from bot.store import match_queries, people
 from bot.support.texts import LANGUAGES, Texts
 from games.computer import LEVELS
@@ -278,14 +278,14 @@ async def _computers(context: Context) -> Screen:
     texts = context.texts
     if not await context.app.has_engine():
         raise no_engine_error(context)
-    every = (await context.policy()).games
-    quick = await quick_offer(context, every)
-    before = context.argument_prefix(quick.game if quick else next(iter(games.ids())), Kind.MOVE)
+    policy = await context.policy()
+    possible = [one for one in policy.games if can_play(context, games.get(one), {})]
+    before = context.argument_prefix((possible or games.ids())[0], Kind.MOVE)
     lines = [texts("help-computer", before=before, hint=context.syntax("hint"))]
     for level in range(1, LEVELS + 1):
         name, about = computer_name(Computer(level), texts), texts(f"computer-about-{level}")
         lines.append(texts("help-computer-level", level=level, name=name, about=about))
-    rows = ((Button(quick.name, quick.action),),) if quick else ()
+    rows = game_buttons(context, "menu", every=possible)
     return Screen(title=texts("help-computer-title"), text="\n".join(lines), rows=rows)
 
 

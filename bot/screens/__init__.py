@@ -19,7 +19,6 @@ from bot.screens.values import Invitation as Invitation
 from bot.screens.values import Link as Link
 from bot.screens.values import MenuEntry as MenuEntry
 from bot.screens.values import Modal as Modal
-from bot.screens.values import Part as Part
 from bot.screens.values import Question as Question
 from bot.screens.values import Reader as Reader
 from bot.screens.values import Rows as Rows
@@ -32,12 +31,8 @@ from bot.screens.values import in_rows as in_rows
 from bot.screens.values import parts_of as parts_of
 from bot.screens.values import with_text as with_text
 from bot.screens.wording import clock_words as clock_words
-from bot.screens.wording import format_duration as format_duration
 from bot.screens.wording import headline as headline
 from bot.screens.wording import match_button as match_button
 from bot.screens.wording import notation_for as notation_for
-from bot.screens.wording import notation_key as notation_key
-from bot.screens.wording import option_line as option_line
 from bot.screens.wording import option_words as option_words
-from bot.screens.wording import status_line as status_line
 from bot.screens.wording import terms_line as terms_line

@@ -347,16 +347,14 @@ def open_to_all(connection: Connection, place_id: int, *, but: int) -> list[int]
 
 
 @reads
-def last_with_computer(
-    connection: Connection, user_id: int, *, game: str | None = None
-) -> tuple[str, int] | None:
-    """Return game and level of the user's last match against the computer, or None."""
-    query = select(matches.c.game, matches.c.computers).join_from(seats, matches, _IS_SEATED)
+def last_level(connection: Connection, user_id: int, *, game: str) -> int | None:
+    """Return the level of the user's last match against the computer, or None."""
+    query = select(matches.c.computers).join_from(seats, matches, _IS_SEATED)
     query = query.where(seats.c.user_id == user_id, matches.c.computers.is_not(None))
     query = query.where(~_IS_PUZZLE, _is_of(game)).order_by(matches.c.id.desc()).limit(1)
-    row = connection.execute(query).one_or_none()
-    computer = computer_in(row.computers) if row else None
-    return (row.game, computer.level) if row and computer else None
+    computers = connection.execute(query).scalar_one_or_none()
+    computer = computer_in(computers) if computers else None
+    return computer.level if computer else None
 
 
 def is_untouched(user_id: int) -> ColumnElement[bool]:

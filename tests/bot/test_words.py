@@ -13,10 +13,10 @@ from bot.commands.vocabulary import clock_called, means
 from bot.domain.errors import Refused
 from bot.domain.model import Player, Ply, User
 from bot.matches import MatchState, playing
-from bot.screens import Reader, Screens, option_line
+from bot.screens import Reader, Screens
 from bot.screens.past import moves_table, start_table
 from bot.screens.pictures import Png
-from bot.screens.wording import Shown
+from bot.screens.wording import Shown, option_line
 from bot.support.texts import LANGUAGES, Texts
 from tests.bot.screens import test_screens
 from tests.bot.seated import users

@@ -216,7 +216,6 @@ host-says = Nachricht vom Betreiber: { $text }
 button-show-board = Brett zeigen
 
 menu-title = Was möchtest du spielen?
-menu-computer = { $game } gegen { $name }
 menu-puzzle = Rätsel
 menu-puzzle-about = Ein Zug ist der beste. Findest du ihn?
 menu-invite = Um mit anderen zu spielen, hol mich in eine Gruppe und tipp dort { $command }.

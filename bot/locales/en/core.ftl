@@ -216,7 +216,6 @@ host-says = Message from the operator: { $text }
 button-show-board = Show board
 
 menu-title = What would you like to play?
-menu-computer = { $game } against { $name }
 menu-puzzle = Puzzle
 menu-puzzle-about = One move is best. Can you find it?
 menu-invite = To play with others, add me to a group and type { $command } there.

@@ -436,7 +436,7 @@ async def test_it_is_no_match_that_anybody_plays(table: Table, anna: Person, cle
     assert said(await cleo.types("/analyse")) == cleo.says("error-analyse-none")
     # Nor do they look for it among what they have played.
     assert (await cleo.types("/matches")).private == Screen(text=cleo.says("matches-none"))
-    assert await match_queries.last_with_computer(table.app.store, cleo.id) is None
+    assert await match_queries.last_level(table.app.store, cleo.id, game="othello") is None
     export = await personal_data.export(table.app.store, cleo.id)
     assert export["results"] == export["standings"] == export["ratings"] == []
 

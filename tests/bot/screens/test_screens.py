@@ -15,20 +15,10 @@ from bot.domain.model import Ending, EndingKind, Match, Ply, Status
 from bot.matches import MatchState
 from bot.matches.endings import outcome_of
 from bot.matches.names import Names
-from bot.screens import (
-    SIZES,
-    Button,
-    Reader,
-    Screen,
-    Screens,
-    lasting_buttons,
-    option_line,
-    parts_of,
-    status_line,
-)
+from bot.screens import SIZES, Button, Reader, Screen, Screens, lasting_buttons, parts_of
 from bot.screens.controls import rendering_of
 from bot.screens.pictures import Gif, Pictures, Png
-from bot.screens.wording import Shown
+from bot.screens.wording import Shown, option_line, status_line
 from bot.support.texts import LANGUAGES, Texts
 from games import Note
 from renderers import RenderOptions, Verdict

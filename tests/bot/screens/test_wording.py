@@ -1,8 +1,7 @@
 """Values in words."""
 
 from bot.domain.clocks import Clock
-from bot.screens import format_duration
-from bot.screens.wording import clock_words
+from bot.screens.wording import clock_words, format_duration
 from bot.support.texts import Texts
 
 
