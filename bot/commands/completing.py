@@ -310,9 +310,7 @@ def _computers(typed: _Typed, game: AnyGame) -> _Words:
 
 
 def _clocks(texts: Texts) -> _Words:
-    return [
-        (clock_shown(clock, texts), clock_words(Clock.parse(clock), texts)) for clock in PRESETS
-    ]
+    return [(clock_shown(clock, texts), clock_words(clock, texts)) for clock in PRESETS]
 
 
 async def _matches(typed: _Typed) -> _Words:

@@ -53,15 +53,16 @@ async def played(context: Context) -> Screen:
     reader = 0 if is_public and of.id != me else me
     skip = command.page * _FEW
     wanted = Wanted(command.game, command.result, rated=False, before=0, limit=_FEW, skip=skip)
+    # No made-up button learns who `of` is.
+    may_be_made_up = bool(command.argument) and of.id != me
     try:
         found, more = await history.finished(
             context.matches, of, wanted, reader=reader, place_ids=[context.place.id]
         )
-    except Refused:
-        _check_name(context, of)
-        raise
-    if not found:
-        _check_name(context, of)
+    except Refused as refused:
+        raise (Refused("button-unknown") if may_be_made_up else refused) from None
+    if may_be_made_up and not found:
+        raise Refused("button-unknown")
     loaded_matches = [loaded for loaded, _ in found]
     names = await names_of(context, loaded_matches)
     lines, rows = [], []
@@ -96,12 +97,6 @@ async def _person(context: Context) -> User:
     if found is None:
         raise Refused("button-unknown")
     return found
-
-
-def _check_name(context: Context, of: User) -> None:
-    """Check that no made-up button learns who `of` is. Raises `Refused`."""
-    if context.command.argument and of.id != context.user.id:
-        raise Refused("button-unknown")
 
 
 async def replay(context: Context) -> Answer:
@@ -192,8 +187,10 @@ async def _page(context: Context, shown: sharing.Shared, seat: int, url: str) ->
     texts, match = context.texts, shown.loaded.match
     lines, row = [texts("share-text", url=url)], list[Button]()
     if shown.people:
-        lines.append(texts(f"share-{_state(shown, seat)}", people=len(shown.people)))
-        way = _NO_NAMES if seat in shown.share.named else _NAMES
+        agrees = seat in shown.share.named
+        state = "named" if shown.is_named else "waits" if agrees else "nameless"
+        lines.append(texts(f"share-{state}", people=len(shown.people)))
+        way = _NO_NAMES if agrees else _NAMES
         row.append(Button(texts(f"button-share-{way}"), Action("share", match.id, 0, way)))
     if match.status is Status.RUNNING:
         lines.append(texts("share-live"))
@@ -209,12 +206,6 @@ async def _page(context: Context, shown: sharing.Shared, seat: int, url: str) ->
         match=match.id,
         game=match.game,
     )
-
-
-def _state(shown: sharing.Shared, seat: int) -> str:
-    if shown.is_named:
-        return "named"
-    return "waits" if seat in shown.share.named else "nameless"
 
 
 async def _instead(context: Context, loaded: MatchState) -> Screen:

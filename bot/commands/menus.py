@@ -207,7 +207,7 @@ def _words_for(context: Context, verb: str, key: str, value: str) -> tuple[str, 
     if key == "language" and value in LANGUAGES:
         return name, LANGUAGES[value]
     if key == CLOCK:
-        return name, clock_words(None if value == OFF else Clock.parse(value), texts)
+        return name, clock_words("" if value == OFF else value, texts)
     if (key, value) == ("pings", "auto"):
         app, of_place = context.app, verb == "here"
         usual = app.settings.play.pings if of_place else app.pings({}, context.place)

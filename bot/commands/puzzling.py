@@ -9,7 +9,7 @@ from bot.commands.resolving import games_shown
 from bot.domain.actions import Action
 from bot.domain.errors import Duplicate, Refused
 from bot.domain.model import Stranger
-from bot.matches import MatchState, beginning, reading
+from bot.matches import MatchState, beginning
 from bot.matches.puzzles import have_puzzles
 from bot.screens import MenuEntry
 from bot.store import analysis_requests, puzzles
@@ -32,12 +32,8 @@ async def puzzle(context: Context) -> Answer:
 
 async def menu_entry(context: Context, possible: Iterable[str]) -> MenuEntry | None:
     """Return the menu entry for a puzzle, if there is one for the user."""
-    every = await _in_order(context, possible)
-    found = await _open(context, every)
-    if found is not None:
-        every = [(await reading.get(context.matches, found)).game]
-    for game in every:
-        if found is not None or await _chosen(context, game):
+    for game in await _in_order(context, possible):
+        if await has_one(context, game):
             name, about = context.texts("menu-puzzle"), context.texts("menu-puzzle-about")
             return MenuEntry(game.id, name, about, Action("puzzle", argument=game.id))
     return None

@@ -12,7 +12,7 @@ from bot.commands.menus import following, game_buttons
 from bot.commands.resolving import for_two
 from bot.commands.tokens import packed
 from bot.domain.actions import Action
-from bot.domain.clocks import LISTED, PRESETS, Clock
+from bot.domain.clocks import LISTED, PRESETS
 from bot.domain.errors import Refused
 from bot.domain.model import Computer, PlaceKind
 from bot.domain.terms import Wishes, rating_class
@@ -33,7 +33,6 @@ from bot.screens import (
     option_words,
 )
 from bot.store import people
-from bot.support.texts import Texts
 from games import AnyGame, Option, Options
 from games.computer import LEVELS
 
@@ -169,17 +168,13 @@ def _changes(
         yield term("rated", yes_no[not is_unrated], is_unrated=not is_unrated, has_hints=False)
     if game.seats(together) > 1:
         clock = wishes.clock or ""
-        yield term("clock", _clock_words(clock, texts), clock=following(("", *PRESETS), clock))
+        yield term("clock", clock_words(clock, texts), clock=following(("", *PRESETS), clock))
     if "takebacks" in terms:
         # Casual matches have takebacks anyway.
         has = wishes.has_takebacks
         button = term("takebacks", yes_no[has or is_unrated], has_takebacks=not has)
         yield replace(button, is_disabled=is_unrated)
     yield term("hints", yes_no[wishes.has_hints], has_hints=not wishes.has_hints)
-
-
-def _clock_words(clock: str, texts: Texts) -> str:
-    return clock_words(Clock.parse(clock) if clock else None, texts)
 
 
 def _is_unrated(wishes: Wishes) -> bool:
@@ -216,7 +211,7 @@ async def _start_card(
         side=field("side", [("", texts("start-side-any")), *sides]),
         whom=field("whom", [("", texts(f"start-whom-{anybody}")), *people_here]),
         rated=term("rated", is_on=not _is_unrated(wishes)) if "rated" in terms_of(game) else None,
-        clock=field("clock", [(one, _clock_words(one, texts)) for one in clocks], clock),
+        clock=field("clock", [(one, clock_words(one, texts)) for one in clocks], clock),
         more=tuple(
             term(name, is_on=getattr(wishes, f"has_{name}"))
             for name in terms_of(game)

@@ -8,7 +8,6 @@ from typing import Any, assert_never
 
 import renderers
 from bot.domain.actions import Action
-from bot.domain.clocks import Clock
 from bot.domain.glicko import NEW
 from bot.domain.links import readable_code
 from bot.domain.model import Match, Offer, OfferKind, OfferState, Place, PlaceKind, Status, User
@@ -411,7 +410,7 @@ async def offer_in_words(shown: Shown, offer: Offer) -> str:
         case OfferKind.CLOCK:
             if offer.state is OfferState.ACCEPTED and not offer.clock:
                 key += "-none"
-            details["clock"] = clock_words(Clock.parse(offer.clock) if offer.clock else None, texts)
+            details["clock"] = clock_words(offer.clock, texts)
         case OfferKind.TAKEBACK:
             if is_open:
                 told = await asyncio.to_thread(visible_moves, replace(shown, seat=None))

@@ -205,7 +205,7 @@ def option_line(game: AnyGame, options: Mapping[str, str], texts: Texts) -> str:
 def terms_line(game: AnyGame, match: Match, texts: Texts) -> str:
     """Return all that differs from the default: options, clock, not rated."""
     terms = match.terms
-    clock = clock_words(terms.clock, texts) if terms.clock else ""
+    clock = clock_words(str(terms.clock), texts) if terms.clock else ""
     is_unrated = terms.rated is None and rating_class(game, match.options) is not None
     unrated = texts("challenge-unrated") if is_unrated and not terms.has_hints else ""
     takebacks = texts("challenge-takebacks") if terms.has_takebacks else ""
@@ -214,10 +214,11 @@ def terms_line(game: AnyGame, match: Match, texts: Texts) -> str:
     return " · ".join(filter(None, said))
 
 
-def clock_words(clock: Clock | None, texts: Texts) -> str:
-    """Return a clock in words: ``3 days per turn``, ``10 min + 5 s per move``."""
-    if clock is None:
+def clock_words(stored: str, texts: Texts) -> str:
+    """Return a clock, "" for none, in words: ``3 days per turn``, ``10 min + 5 s per move``."""
+    if not stored:
         return texts("clock-none")
+    clock = Clock.parse(stored)
     spans = [clock.base_time] if clock.increment is None else [clock.base_time, clock.increment]
     said = [texts(f"span-{unit}", count=count) for count, unit in map(measured, spans)]
     return texts("clock-a-turn" if len(said) == 1 else "clock-a-move", time=" + ".join(said))

@@ -1,6 +1,5 @@
 """Values in words."""
 
-from bot.domain.clocks import Clock
 from bot.screens.wording import clock_words, format_duration
 from bot.support.texts import Texts
 
@@ -11,6 +10,5 @@ def test_a_duration_is_no_more_exact_than_its_second_unit() -> None:
 
 
 def test_days_are_per_turn_and_an_increment_is_per_move() -> None:
-    clocks = [Clock.parse(clock) for clock in ("3d", "3m+5s")]
-    said = [clock_words(clock, Texts("en")) for clock in clocks]
-    assert said == ["3 days per turn", "3 min + 5 s per move"]
+    said = [clock_words(clock, Texts("en")) for clock in ("3d", "3m+5s", "")]
+    assert said == ["3 days per turn", "3 min + 5 s per move", "no clock"]
