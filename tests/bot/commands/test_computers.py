@@ -236,20 +236,6 @@ async def test_its_turn_outlives_the_process(table: Table, anna: Person) -> None
     assert len((await table.loaded(match_id)).match.plies) == 1
 
 
-async def test_a_turn_is_claimed_once_and_given_back_and_is_gone_with_the_match(
-    table: Table, anna: Person
-) -> None:
-    match_id = await begun(table, anna, "/othello computer white")
-    assert await work.claim(table.app.store, limit=5) == [Taken(match_id, 1, anna.id)]
-    assert await work.claim(table.app.store, limit=5) == []
-    await work.release(table.app.store, [match_id])
-    assert await work.claim(table.app.store, limit=5) == [Taken(match_id, 1, anna.id)]
-    await work.release(table.app.store, [match_id])
-    version = (await table.loaded(match_id)).match.version
-    await anna.presses(Action("resign", match_id, version, "yes"))
-    assert await work.next_work(table.app.store) is None
-
-
 async def test_it_counts_in_statistics_of_its_own(table: Table, anna: Person) -> None:
     await table.given_up(await begun(table, anna, "/othello computer 3"), anna)
     text = said(await anna.types("/stats"))

@@ -27,6 +27,8 @@ async def test_each_finished_game_is_one_press_from_its_board_its_replay_and_its
 ) -> None:
     await lost(table, ben, anna)
     screen = await listed(anna, "/history")
+    ways = buttons(await anna.types("/matches"))
+    assert screen_of(await anna.presses(ways["Finished games: 1"])) == screen
     assert screen.title == anna.says("played-title")
     assert screen.text.startswith("#1 Othello · ")
     assert "Anna wins: Ben resigned (" in screen.text

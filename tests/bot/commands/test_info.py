@@ -260,14 +260,6 @@ async def test_help_knows_every_command(anna: Person, ben: Person) -> None:
 
 async def test_german_help_names_the_german_commands(table: Table, ben: Person) -> None:
     lines = said(await all_commands(ben)).splitlines()
-    for begins in (
-        "/spielen [Spiel]: ",
-        "/mühle [Zug] ",
-        "/züge [",
-        "/aufgeben [",
-        "/regeln <Spiel>: ",
-    ):
-        assert any(line.startswith(begins) for line in lines), begins
     # "Analyse" is German, too.
     english = {spec.name for spec in command_table()} - {*games.ids(), "analyse"}
     assert not [line for line in lines if line.split(" ")[0].removeprefix("/") in english]

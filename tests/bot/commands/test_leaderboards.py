@@ -47,14 +47,11 @@ async def results(table: Table, anna: Person, ben: Person, cleo: Person) -> None
     await lost(table, ben, cleo)
 
 
-async def test_an_empty_leaderboard_says_how_to_start(anna: Person) -> None:
-    for line in ("/leaderboard", "/leaderboard othello", "/leaderboard month"):
-        assert anna.says("leaderboard-empty") in said(await anna.types(line))
-
-
-async def test_a_leaderboard_without_players_has_no_buttons(
+async def test_a_leaderboard_without_players_says_so_and_has_no_buttons(
     table: Table, anna: Person, ben: Person
 ) -> None:
+    for line in ("/leaderboard", "/leaderboard othello", "/leaderboard month"):
+        assert anna.says("leaderboard-empty") in said(await anna.types(line))
     least(table, 3)
     await lost(table, anna, ben)
     answer = await anna.types("/leaderboard")

@@ -3,7 +3,6 @@
 import json
 import re
 import sqlite3
-from collections.abc import Awaitable, Callable
 from contextlib import closing
 from io import BytesIO
 from itertools import count
@@ -271,30 +270,6 @@ async def test_no_account_is_deleted_by_another_players_button(anna: Person, ben
     for line in (f"/erase yes.{anna.id}", f"/privacy yes.{anna.id}", f"/export yes.{anna.id}"):
         await anna.types(line)
     assert (await anna.user()).name == "Anna"
-
-
-async def test_a_match_that_is_accepted_while_somebody_is_erased_is_given_up_too(
-    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert await anna.types("/challenge othello") == Answer()
-    match_id = await table.newest()
-    meanwhile(monkeypatch, lambda: ben.types(f"/accept {match_id}"))
-    assert said(await sure(anna)) == anna.says("erased")
-    await table.upkeep.once()
-    assert (await table.loaded(match_id)).match.status is Status.OVER
-
-
-def meanwhile(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], Awaitable[object]]) -> None:
-    """Let something happen just before an account is deleted."""
-    forget = personal_data.erase
-    once = iter([happens])
-
-    async def forgetting(*given: object, **named: object) -> None:
-        for happening in once:
-            await happening()
-        await forget(*given, **named)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(personal_data, "erase", forgetting)
 
 
 async def everything(table: Table) -> list[str]:

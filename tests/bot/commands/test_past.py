@@ -74,33 +74,6 @@ async def test_an_earlier_position_says_no_more_than_its_reader_may_know(
     assert all(screen.secret for screen in own)
 
 
-async def test_finished_matches_are_listed_by_pages_and_open_again(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    played = []
-    for _ in range(6):
-        played.append(await table.begin(anna, ben))
-        await table.plays(played[-1], "d3")
-        await anna.presses(Action("resign", played[-1], 3, "yes"))
-    cleo = await table.arrive("Cleo")
-    assert not buttons(await cleo.types("/matches"))
-    listed = await anna.presses(buttons(await anna.types("/matches"))["Finished games: 6"])
-    assert "#6 Othello · Anna ⚫ – ⚪ Ben: Ben wins: Anna resigned (" in said(listed)
-    assert "#1 " not in said(listed)
-    assert [name for name in buttons(listed) if name.startswith("#")] == [
-        f"#{n}" for n in (6, 5, 4, 3, 2)
-    ]
-    rest = await anna.presses(buttons(listed)["More ›"])
-    assert "#1 " in said(rest)
-    assert "#6 " not in said(rest)
-    screen = screen_of(await anna.presses(buttons(rest)["#1"]))
-    assert (screen.over, screen.ply, len(screen.record)) == (True, 1, 1)
-    assert "Ben wins: Anna resigned." in screen.text
-    back = screen_of(await anna.presses(buttons(screen)["‹ Move"]))
-    assert back.ply == 0
-    assert back.text.startswith("Starting position")
-
-
 def test_all_pages_together_are_the_list() -> None:
     for count in (0, 1, 9, 10, 11, 20, 21):
         every = list(range(count))

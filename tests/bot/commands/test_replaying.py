@@ -164,23 +164,6 @@ async def test_a_front_without_animations_replays_move_by_move(
     assert not drawn(table)
 
 
-async def test_a_user_draws_one_replay_at_a_time(table: Table, anna: Person, match_id: int) -> None:
-    class Counting(Thinking):
-        most = now = 0
-
-        async def do(self, task: Task[Any]) -> Any:
-            Counting.now += 1
-            Counting.most = max(Counting.most, Counting.now)
-            await asyncio.sleep(0)
-            found = await super().do(task)
-            Counting.now -= 1
-            return found
-
-    table.app.replays.workers = Counting()
-    await anna.at_once(*(f"/replay {number}-" for number in (1, 2, 3)))
-    assert Counting.most == 1
-
-
 async def test_a_drawing_that_fails_is_an_apology(
     table: Table, anna: Person, match_id: int
 ) -> None:

@@ -114,6 +114,8 @@ async def test_nothing_is_told_where_one_keeps_their_record_to_themselves_as_lon
         assert "1662" not in (await table.screen(match_id, reader)).text
     # What the other one has lost would say how strong they are.
     assert await line(table, match_id, anna) == await line(table, match_id, ben) == ""
+    # Nor at the end of the next match.
+    assert await line(table, await lost(table, anna, ben), anna) == ""
     await ben.presses(Action("settings", argument="record.everybody"))
     assert await line(table, match_id, anna) == both
 
@@ -132,13 +134,6 @@ async def test_what_was_posted_is_shown_anew_when_somebody_hides_their_record(
     await ben.presses(Action("settings", argument="theme.dark"))
     await table.settle()
     assert len(table.wall.shown) == shown + 1
-
-
-async def test_who_kept_it_to_themselves_before_is_not_told_at_the_end_either(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    await hide(anna)
-    assert await line(table, await lost(table, anna, ben), ben) == ""
 
 
 async def test_nothing_is_told_of_who_is_erased(table: Table, anna: Person, ben: Person) -> None:

@@ -175,23 +175,6 @@ def verbs_of(screen: Screen) -> list[str]:
     return [button.action.verb for row in screen.rows for button in row]
 
 
-async def test_whoever_reads_a_challenge_sees_what_they_can_do_with_it(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    cleo = await table.arrive("Cleo")
-    for line, theirs in (
-        ("/othello @Ben", (["withdraw", "rules"], ["accept", "decline", "rules"], ["rules"])),
-        ("/othello new", (["withdraw", "rules"], ["accept", "rules"], ["accept", "rules"])),
-    ):
-        match_id = await anna.starts(line)
-        for person, can in zip((anna, ben, cleo), theirs, strict=True):
-            assert verbs_of(await table.screen(match_id, person)) == can
-        loaded_match = await table.loaded(match_id)
-        everybody = await table.app.screens.match(loaded_match, Reader(Texts("en")), seat=None)
-        assert {"accept", "rules"} < set(verbs_of(everybody))
-        await anna.presses(buttons(await table.screen(match_id, anna))["Withdraw"])
-
-
 async def test_a_challenge_says_until_when_it_can_be_accepted(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -294,11 +277,6 @@ async def test_a_picture_is_as_its_reader_wants_it(
     ):
         assert (await wanted(user, side=side)).flipped is is_flipped
         assert (await wanted(user, side=side, flipped=True)).flipped is not is_flipped
-    # Both look at one picture, unless what is one's own is marked there.
-    assert (await wanted(1)).seat is None
-    own = await table.loaded(await table.begin(anna, ben, words="moyo"))
-    await table.app.screens.match(own, Reader(texts, users[1]), seat=1)
-    assert drawn[-1].seat == 1
     large = await table.app.screens.match(shown, Reader(texts, None, size=SIZES[1]), seat=None)
     assert large.picture is not None
     assert large.picture.width == 1200
@@ -450,17 +428,26 @@ async def test_while_a_capture_is_due_the_stone_that_was_placed_is_counted_no_mo
 async def test_a_code_is_for_whoever_offers_a_match_to_all_and_for_nobody_else(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    for line, verbs in (
-        ("/othello new", ["accept", "rules", "withdraw"]),
-        ("/othello @Ben", ["accept", "decline", "rules"]),
+    cleo = await table.arrive("Cleo")
+    for line, verbs, his, theirs in (
+        ("/othello new", ["accept", "rules", "withdraw"], ["accept", "rules"], ["accept", "rules"]),
+        (
+            "/othello @Ben",
+            ["accept", "decline", "rules"],
+            ["accept", "decline", "rules"],
+            ["rules"],
+        ),
     ):
         match_id = await anna.starts(line)
         code = readable_code((await table.loaded(match_id)).match.code)
         everybody = await table.screen(match_id)
         assert verbs_of(everybody) == verbs
+        assert verbs_of(await table.screen(match_id, ben)) == his
+        assert verbs_of(await table.screen(match_id, cleo)) == theirs
         for screen in (everybody, await table.screen(match_id, ben)):
             assert (screen.share, code in screen.text) == ("", False)
         hers = await table.screen(match_id, anna)
+        assert verbs_of(hers) == ["withdraw", "rules"]
         assert bool(hers.share)
         assert (code in hers.text) == (line == "/othello new")
         assert [part.text for part in parts_of(hers) if part.is_copied] == (
