@@ -4,12 +4,12 @@ from dataclasses import replace
 from functools import partial
 
 from bot.commands.base import Answer, Context
-from bot.commands.computers import no_engine_error, search
+from bot.commands.computers import check_engine, search
 from bot.commands.playing import past
 from bot.commands.puzzling import mark_analysis_seen
 from bot.commands.resolving import ended_last, label, matches_here, resolve_match
 from bot.commands.strangers import sign_of
-from bot.domain.errors import Refused, StaleBoard
+from bot.domain.errors import Refused
 from bot.domain.model import Status, Stranger
 from bot.engines.tasks import Hint, Review
 from bot.matches import MatchState, analysing, reading, seated
@@ -19,7 +19,6 @@ from bot.screens.past import analysis_of, can_analyse
 from bot.store import analyses, analysis_requests
 from games.computer import engine
 
-_TRIES = 3
 _COURSE_SECONDS = 5.0
 """Seconds to analyse a match part by part."""
 _HINT_SECONDS = 2.0
@@ -28,12 +27,19 @@ _HINT_SECONDS = 2.0
 async def analyse(context: Context) -> Answer | Screen:
     """Show the analysis of a match, or request one."""
     loaded = context.named_match or await ended_last(context, none="analyse-none", own=False)
-    await _check(context, loaded)
+    _check(context, loaded)
+    progress = loaded.match.progress
+    is_again = progress is not None and progress.is_given_up
+    is_due = progress is None or is_again
+    if is_due and not await context.app.has_engine():
+        raise Refused("analyse-house")
     if engine(loaded.game.id).reviews_matches:
         return await _analyse_by_parts(context, loaded)
-    is_again = loaded.match.progress is not None and loaded.match.progress.is_given_up
-    if loaded.match.progress is None or is_again:
-        loaded = await _asked_for(context, loaded)
+    if is_due:
+        user, app = context.user, context.app
+        by = sign_of(app.key, user) if isinstance(user, Stranger) else user.id
+        loaded = await analysing.request(context.matches, loaded.match.id, by)
+        app.analyses_due.set()
     found = await analyses.of(context.store, loaded.match.id)
     assert found is not None, "it was requested, and is kept as long as the match"
     if not found.progress.is_whole:
@@ -56,8 +62,6 @@ async def analyse(context: Context) -> Answer | Screen:
 
 async def _analyse_by_parts(context: Context, loaded: MatchState) -> Screen:
     """Show the analysis of a game that is not judged move by move. Raises `Refused`."""
-    if not await context.app.has_engine():
-        raise Refused("analyse-house")
     texts, game_id = context.texts, loaded.game.id
     parts = await search(context, Review(game_id, loaded.view(None), 0, _COURSE_SECONDS))
     if not parts:
@@ -70,7 +74,7 @@ async def _analyse_by_parts(context: Context, loaded: MatchState) -> Screen:
     return Screen(title=await label(context, loaded), text="\n\n".join(told))
 
 
-async def _check(context: Context, loaded: MatchState) -> None:
+def _check(context: Context, loaded: MatchState) -> None:
     """Check that the match can be analysed. Raises `Refused`."""
     match, game = loaded.match, loaded.game
     if match.status is not Status.OVER:
@@ -81,23 +85,6 @@ async def _check(context: Context, loaded: MatchState) -> None:
         raise Refused("analyse-empty")
     if not can_analyse(loaded):
         raise Refused("analyse-game", game=context.texts(f"{game.id}-name"))
-    is_asked_for = match.progress is None or match.progress.is_given_up
-    if is_asked_for and not await context.app.has_engine():
-        raise Refused("analyse-house")
-
-
-async def _asked_for(context: Context, loaded: MatchState) -> MatchState:
-    user, match_id = context.user, loaded.match.id
-    by = sign_of(context.app.key, user) if isinstance(user, Stranger) else user.id
-    for _ in range(_TRIES):
-        try:
-            loaded = await analysing.request(context.matches, match_id, by)
-        except StaleBoard:
-            # Another request came in the same moment.
-            continue
-        context.app.analyses_due.set()
-        return loaded
-    raise StaleBoard(match_id)
 
 
 async def _under_way(context: Context, loaded: MatchState, done: int, *, is_again: bool) -> Screen:
@@ -133,8 +120,7 @@ async def hint(context: Context) -> Answer:
         raise Refused(code, command=context.syntax(game.id), word=word)
     if seat not in loaded.turn:
         raise Refused("hint-not-your-turn")
-    if not await app.has_engine():
-        raise no_engine_error(context)
+    await check_engine(context)
     if not engine(game.id).can_play(match.options):
         raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))
     task = Hint(game.id, loaded.view(seat), seat, _HINT_SECONDS)

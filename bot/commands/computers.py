@@ -70,8 +70,7 @@ async def begin(
     Ask first if the same match from the usual start has no move yet.
     """
     command, options = context.command, for_two(game, chosen)
-    if not await context.app.has_engine():
-        raise no_engine_error(context)
+    await check_engine(context)
     check(context, game, chosen, preferred_seat)
     level = level or command.level or await usual_level(context, game)
     if preferred_seat is None:
@@ -97,9 +96,13 @@ async def begin(
             return await context.show_again(doubled.match_id)
         if command.is_confirmed:
             return context.answer_started(await start())
-        waiting = await reading.get(context.matches, doubled.match_id)
+        waiting, texts = await reading.get(context.matches, doubled.match_id), context.texts
         another = packed(game, options, level=level, side=preferred_seat)
-        return await _is_on(context, waiting, another)
+        ways = (
+            Button(texts("button-go-on"), Action("board", waiting.match.id), Style.PRIMARY),
+            Button(texts("button-one-more"), Action("more", argument=another)),
+        )
+        return await question(context, waiting, texts("computer-waits"), ways)
 
 
 def check(context: Context, game: AnyGame, chosen: Options, preferred_seat: int | None) -> None:
@@ -114,20 +117,12 @@ def check(context: Context, game: AnyGame, chosen: Options, preferred_seat: int 
         raise Refused("button-unknown")
 
 
-async def _is_on(context: Context, loaded: MatchState, another: str) -> Answer:
-    texts = context.texts
-    ways = (
-        Button(texts("button-go-on"), Action("board", loaded.match.id), Style.PRIMARY),
-        Button(texts("button-one-more"), Action("more", argument=another)),
-    )
-    return await question(context, loaded, texts("computer-waits"), ways)
-
-
-def no_engine_error(context: Context) -> Refused:
-    """Return why no engine runs: never here, or not at the moment."""
+async def check_engine(context: Context) -> None:
+    """Check that an engine runs. Raises `Refused`: never here, or not at the moment."""
     app = context.app
-    might_come = app.settings.computer.enabled and app.store.is_shared
-    return Refused("computer-away" if might_come else "no-computer")
+    if not await app.has_engine():
+        might_come = app.settings.computer.enabled and app.store.is_shared
+        raise Refused("computer-away" if might_come else "no-computer")
 
 
 async def search(context: Context, task: Task[T]) -> T:
@@ -172,9 +167,12 @@ async def try_moves(context: Context) -> Answer:
     return context.answer_started(study, place)
 
 
-async def versus(context: Context) -> Answer:
-    """Start a match against the computer from a position of a match."""
-    return await _begin(context, context.loaded)
+async def versus(context: Context, shared: MatchState | None = None) -> Answer:
+    """Start a match against the computer from a position of the named match, or a shared one."""
+    loaded = shared or context.loaded
+    position, options = await _position(context, loaded), loaded.match.options
+    seat, setup = min(position.turn), position.setup()
+    return await begin(context, loaded.game, options, preferred_seat=seat, setup=setup)
 
 
 async def shared_position(context: Context) -> Screen:
@@ -205,8 +203,7 @@ async def shared_position(context: Context) -> Screen:
 
 async def against(context: Context) -> Answer:
     """Start a match against the computer from a position of a shared match."""
-    _, opened = await _opened(context)
-    return await _begin(context, opened)
+    return await versus(context, (await _opened(context))[1])
 
 
 async def _opened(context: Context) -> tuple[Shared, MatchState]:
@@ -217,17 +214,6 @@ async def _opened(context: Context) -> tuple[Shared, MatchState]:
     if (command.ply or 0) > len(opened.match.plies):
         raise Refused("no-such-code")
     return shared, opened
-
-
-async def _begin(context: Context, loaded: MatchState) -> Answer:
-    position = await _position(context, loaded)
-    return await begin(
-        context,
-        loaded.game,
-        loaded.match.options,
-        preferred_seat=min(position.turn),
-        setup=position.setup(),
-    )
 
 
 async def _position(context: Context, loaded: MatchState) -> AnyPosition:

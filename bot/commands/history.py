@@ -37,7 +37,6 @@ _FEW = 5
 _LONGEST = 30
 """Bytes of a stretch that a button has room for."""
 _RANGE = re.compile(r"(\d{0,4})-(\d{0,4})")
-_PACES = {"slow": Pace.SLOW, "normal": Pace.NORMAL, "fast": Pace.FAST}
 _NAMES, _NO_NAMES, _STOP = "names", "nameless", "stop"
 """Arguments of buttons (`bot.commands.tokens`)."""
 
@@ -143,7 +142,7 @@ def stretch_in(loaded: MatchState, value: str, *, before: str) -> tuple[Stretch,
                 first=max(1, int(first or 1)),
                 last=int(last) if last and int(last) < end else None,
             )
-        elif pace := next((_PACES[name] for name in _PACES if means(word, name)), None):
+        elif pace := next((pace for pace in Pace if means(word, pace.name.lower())), None):
             stretch = replace(stretch, pace=pace)
         elif (seat := seat_called(loaded.game, word)) is not None:
             side = seat

@@ -9,7 +9,7 @@ from operator import attrgetter
 import games
 from bot.commands import away, own
 from bot.commands.base import Answer, CommandSpec, Context, Kind, find_spec, table
-from bot.commands.computers import can_play, no_engine_error
+from bot.commands.computers import can_play, check_engine
 from bot.commands.lines import unknown
 from bot.commands.menus import changed, game_buttons, menu, page_buttons, page_of, theme_menu
 from bot.commands.playing import past
@@ -276,8 +276,7 @@ async def show_help(context: Context) -> Screen:
 
 async def _computers(context: Context) -> Screen:
     texts = context.texts
-    if not await context.app.has_engine():
-        raise no_engine_error(context)
+    await check_engine(context)
     policy = await context.policy()
     possible = [one for one in policy.games if can_play(context, games.get(one), {})]
     before = context.argument_prefix((possible or games.ids())[0], Kind.MOVE)

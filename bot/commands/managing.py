@@ -106,10 +106,8 @@ async def _set(context: Context, chosen: dict[str, str]) -> Answer:
     lives_in = UTC
     if zone := now.get(ZONE):
         lives_in = await asyncio.to_thread(town, zone, texts)
-    labels = {
-        BEGIN: texts("here-begin", who=_called(context, now.get(BEGIN, EVERYBODY))),
-        ZONE: texts("here-zone", town=lives_in),
-    }
+    who = _starters(context).get(now.get(BEGIN, EVERYBODY), texts("begin-role"))
+    labels = {BEGIN: texts("here-begin", who=who), ZONE: texts("here-zone", town=lives_in)}
     text = below_changed(shown.text, labels, chosen, texts)
     if place.parent:
         text += "\n" + texts("here-around")
@@ -181,27 +179,24 @@ def _who(context: Context, present: str) -> Screen:
 
 def _starters(context: Context) -> dict[str, str]:
     """Return who may be chosen to start games, by their stored value, with their name."""
-    names = context.command.role_names
+    names, texts = context.command.role_names, context.texts
     roles = sorted(names, key=lambda role: (names[role].casefold(), role))
-    return {who: _called(context, who) for who in (*_ALWAYS, *(f"{ROLE}{role}" for role in roles))}
-
-
-def _called(context: Context, who: str) -> str:
-    if who in _ALWAYS:
-        return context.texts(f"begin-{who}")
-    return context.command.role_names.get(who.removeprefix(ROLE)) or context.texts("begin-role")
+    return {
+        **{who: texts(f"begin-{who}") for who in _ALWAYS},
+        **{f"{ROLE}{role}": names[role] or texts("begin-role") for role in roles},
+    }
 
 
 def _begins(context: Context) -> str:
-    said = context.command.value
-    for who, called in _starters(context).items():
+    said, starters = context.command.value, _starters(context)
+    for who, called in starters.items():
         if said.casefold() in (who.casefold(), called.casefold()):
             return who
     raise Refused(
         "unknown-value",
         value=said[:32],
         setting=context.texts("here-begin-title"),
-        choices=", ".join(_called(context, who) for who in _ALWAYS),
+        choices=", ".join(starters[who] for who in _ALWAYS),
     )
 
 

@@ -79,7 +79,17 @@ def changed(context: Context, offered: SettingValues, now: Mapping[str, str]) ->
         raise Refused("unknown-setting", word=word[:32], command=command)
     if not value:
         return {key: _next(key, offered, now)}
-    return {key: _clock(value) if key == CLOCK else _value(context, key, value, offered)}
+    if key == CLOCK:
+        clock = parse_clock(value)
+        return {key: str(Clock.parse(clock)) if clock else OFF}
+    if value not in offered[key]:
+        raise Refused(
+            "unknown-value",
+            value=value[:32],
+            setting=_name_of(key, context.texts),
+            choices=", ".join(offered[key]),
+        )
+    return {key: value}
 
 
 def _called(word: str, offered: SettingValues) -> str | None:
@@ -94,29 +104,12 @@ def _called(word: str, offered: SettingValues) -> str | None:
     return None
 
 
-def _value(context: Context, key: str, value: str, offered: SettingValues) -> str:
-    if value not in offered[key]:
-        raise Refused(
-            "unknown-value",
-            value=value[:32],
-            setting=_name_of(key, context.texts),
-            choices=", ".join(offered[key]),
-        )
-    return value
-
-
 def _name_of(key: str, texts: Texts) -> str:
     what, _, game = key.partition("-")
     if not game:
         return texts("start-clock" if key == CLOCK else f"settings-{key}")
     name = texts(f"{game}-name")
     return texts(own, game=name) if texts.has(own := f"settings-{what}") else name
-
-
-def _clock(said: str) -> str:
-    """Return a typed clock in its stored form. Raises `Refused`."""
-    clock = parse_clock(said)
-    return str(Clock.parse(clock)) if clock else OFF
 
 
 def _next(key: str, offered: SettingValues, now: Mapping[str, str]) -> str:

@@ -213,7 +213,7 @@ class Screens:
         choices = () if over else choices_of(shown, playables, rendering, cells)
         lines = [status_line(shown, my_turn=my_turn)]
         partial_view, prompt = _half_made(shown, view, chosen)
-        if my_seat is not None and my_seat in playables and playables[my_seat].more:
+        if my_seat is not None and playables.get(my_seat, ()) is None:
             # No move is possible here, only in private.
             button = texts.of_game(game.id, "button", "private")
             prompt = texts("board-in-private", button=button)

@@ -1,7 +1,6 @@
 """What readers can press on a board: the steps of moves, and buttons. How it is drawn for them."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -17,9 +16,8 @@ from games import AnyGame
 from games.computer import LEVELS, engine
 from renderers import THEMES, Cell, RenderOptions, Verdict
 
-Playables = Mapping[int, "SeatMoves"]
-"""The possible moves by seat."""
-
+Playables = Mapping[int, Sequence[Any] | None]
+"""The moves by seat. None while some are secret, because the others could depend on the secret."""
 
 _WIDE = 5
 """Buttons in a row. After the end, two: their labels are long for a phone."""
@@ -27,19 +25,8 @@ _WIDE = 5
 _Way = tuple[int, Any, tuple[str, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class SeatMoves:
-    """The moves of a seat that viewers of a board may choose from; `more`: others are secret."""
-
-    moves: Sequence[Any]
-    more: bool
-
-
 def playables_of(loaded: MatchState, seat: int | None) -> Playables:
-    """Return the moves that can be made at a board seen by `seat`.
-
-    There are none while some are secret, because the others could depend on the secret.
-    """
+    """Return the moves that can be made at a board seen by `seat`."""
     game, position = loaded.game, loaded.position
     found = {}
     for mover in sorted(position.turn if seat is None else position.turn & {seat}):
@@ -49,7 +36,7 @@ def playables_of(loaded: MatchState, seat: int | None) -> Playables:
             and game.has_secrets(loaded.match.options)
             and any(map(game.is_secret, moves))
         )
-        found[mover] = SeatMoves(() if is_secret else moves, more=is_secret)
+        found[mover] = None if is_secret else moves
     return found
 
 
@@ -94,7 +81,7 @@ def choices_of(
 def pad_of(loaded: MatchState, playables: Playables, texts: Texts) -> tuple[Choice, ...]:
     """Return the last steps of all moves if they are few. Those that end a move are legal."""
     game, match = loaded.game, loaded.match
-    moves = [move for playable in playables.values() for move in playable.moves]
+    moves = [move for possible in playables.values() for move in possible or ()]
     if not game.pad or not moves:
         return ()
     last = {game.steps(move)[-1] for move in moves}
@@ -110,8 +97,8 @@ def _legal(
 ) -> Mapping[str, Sequence[_Way]]:
     depth = len(chosen)
     found: dict[str, list[_Way]] = {}
-    for mover, playable in playables.items():
-        for move in playable.moves:
+    for mover, possible in playables.items():
+        for move in possible or ():
             steps = game.steps(move)
             if steps[:depth] == chosen:
                 found.setdefault(steps[depth], []).append((mover, move, steps))
@@ -248,7 +235,7 @@ def board_rows(
     ]
     # First in the row of all other buttons, so that the keys above stay where they are.
     cancel = (button("step", ".".join(chosen[:-1]), key="cancel"),) if chosen else ()
-    if may_act and any(playable.more for playable in playables.values()):
+    if may_act and None in playables.values():
         named.append(
             Button(
                 texts.of_game(game.id, "button", "private"),
