@@ -58,7 +58,9 @@ async def test_both_players_get_the_same_address_which_proves_nothing_else(
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await over(table, anna, ben)
-    code = code_in(await anna.types("/share"))
+    shown = await anna.types("/share")
+    assert screen_of(await anna.presses(buttons(shown)["As a file"])).file
+    code = code_in(shown)
     assert code_in(await ben.types(f"/teilen {match_id}")) == code
     assert code_in(await ben.types("/teilen othello")) == code
     assert len(code) == 22
@@ -66,17 +68,6 @@ async def test_both_players_get_the_same_address_which_proves_nothing_else(
     for wrong in (match.code, str(match_id), "", code[:-1], code.swapcase()):
         with pytest.raises(Refused, match="no-such-code"):
             await sharing.shared(table.app.matches, wrong)
-
-
-@pytest.mark.parametrize("public_url", [f"{HOUSE}/", ""])
-async def test_a_game_can_be_had_as_a_file_also_without_a_page(
-    table: Table, anna: Person, ben: Person, public_url: str
-) -> None:
-    publish(table, public_url=public_url)
-    await over(table, anna, ben)
-    shown = await anna.presses(buttons(await anna.types("/share"))["As a file"])
-    assert shown.private
-    assert shown.private.file
 
 
 async def test_names_are_shown_only_while_both_players_agree(
@@ -172,6 +163,7 @@ async def test_without_a_public_address_there_is_the_board_and_the_moves(
         publish(table, **web)
         shown = await anna.types("/share")
         assert said(shown) == anna.says("share-no-page")
+        assert screen_of(await anna.presses(buttons(shown)["As a file"])).file
         for button in buttons(shown).values():
             assert not (await anna.presses(button)).refused
 
