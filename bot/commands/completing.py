@@ -11,9 +11,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import games
-from bot.commands import analysing, away, history, lines, offering, puzzling, starting
+from bot.commands import away, history, lines, offering, puzzling, starting
 from bot.commands.base import RESULTS, CommandSpec, Context, Kind, find_spec, table
-from bot.commands.computers import can_play
+from bot.commands.computers import can_get_hint, can_play
 from bot.commands.notation import bare, in_notation
 from bot.commands.offering import can_wait
 from bot.commands.resolving import find_game, label, match_in, matches_here, names_of
@@ -488,4 +488,4 @@ def _can(context: Context, loaded: MatchState) -> bool:
     if command.verb in (*OfferKind,):
         clock = command.wishes.clock or ""
         return offering.is_possible(loaded, kind=OfferKind(command.verb), user_id=me, clock=clock)
-    return command.verb != "hint" or analysing.can_get_hint(loaded, user_id=me)
+    return command.verb != "hint" or can_get_hint(loaded, user_id=me)

@@ -1,4 +1,4 @@
-"""Matches against the computer, searches that a user waits for, and studies of positions."""
+"""Matches against the computer, hints, searches that a user waits for, and studies."""
 
 import asyncio
 from functools import partial
@@ -8,14 +8,14 @@ from structlog import get_logger
 
 import games
 from bot.commands.base import Answer, Context
-from bot.commands.resolving import for_two, question
+from bot.commands.resolving import for_two, matches_here, question, resolve_match
 from bot.commands.tokens import packed
 from bot.domain.actions import Action
 from bot.domain.errors import Duplicate, Refused
 from bot.domain.model import Computer
-from bot.engines.tasks import Task
+from bot.engines.tasks import Hint, Task
 from bot.engines.workers import SearchFailedError, WorkersGoneError
-from bot.matches import MatchState, beginning, reading, sharing
+from bot.matches import MatchState, beginning, reading, seated, sharing
 from bot.matches.names import computer_name
 from bot.matches.sharing import Shared
 from bot.screens import Button, Screen, Style, in_rows
@@ -32,6 +32,7 @@ _LONGEST = 9.0
 """Seconds until an answer. The user's other commands wait, and Telegram may accept none later."""
 _PRESSED_TWICE = 10.0
 """Seconds in which the same request counts as a double click."""
+_HINT_SECONDS = 2.0
 _FIRST_LEVEL = 2
 """Level for new users, who can beat it if they know the rules."""
 
@@ -145,6 +146,45 @@ async def search(context: Context, task: Task[T]) -> T:
     except SearchFailedError as error:
         _log.error("engine failed", task=type(task).__name__, game=task.game, **error.told)
         raise Refused("thinking-failed") from None
+
+
+def _has_hints(loaded: MatchState) -> bool:
+    return not loaded.match.is_puzzle and loaded.match.may_hint
+
+
+def can_get_hint(loaded: MatchState, *, user_id: int) -> bool:
+    """Return whether the user can get a hint for this match now."""
+    return _has_hints(loaded) and loaded.match.seat_of(user_id) in loaded.turn
+
+
+async def hint(context: Context) -> Answer:
+    """Show the user a good move, marked in a private picture."""
+    can = (partial(can_get_hint, user_id=context.user.id), _has_hints)
+    loaded = await resolve_match(context, "hint", matches_here, none="no-match", can=can)
+    app, match, game = context.app, loaded.match, loaded.game
+    seat = seated(loaded, context.user.id)
+    if match.is_puzzle:
+        raise Refused("hint-puzzle")
+    if not match.may_hint:
+        code = "hint-alone" if len(match.seats) == 1 else "hint-not-agreed"
+        word = context.texts("word-hints").split()[0]
+        raise Refused(code, command=context.syntax(game.id), word=word)
+    if seat not in loaded.turn:
+        raise Refused("hint-not-your-turn")
+    await check_engine(context)
+    if not engine(game.id).can_play(match.options):
+        raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))
+    task = Hint(game.id, loaded.view(seat), seat, _HINT_SECONDS)
+    if task not in app.hints:
+        found = await search(context, task)
+        # The answer to an earlier request may have come first.
+        app.hints.setdefault(task, found)
+    hinted = app.hints[task]
+    if not (await reading.get(context.matches, match.id)).match.is_playable_at(match.version):
+        # The position has changed.
+        raise Refused("hint-late")
+    screen = await app.screens.hint(loaded, context.reader, seat, hinted)
+    return Answer(private=screen, about=match.id)
 
 
 async def try_moves(context: Context) -> Answer:

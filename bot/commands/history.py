@@ -1,4 +1,4 @@
-"""Past games: ``/history``, ``/replay`` and ``/share``."""
+"""Past games: ``/history``, ``/replay``, ``/share`` and ``/analyse``."""
 
 import re
 from collections.abc import Iterator
@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from bot.commands.base import Answer, Context, Kind
+from bot.commands.computers import search
 from bot.commands.menus import page_buttons
 from bot.commands.playing import past
 from bot.commands.puzzling import mark_analysis_seen
@@ -18,22 +19,28 @@ from bot.commands.resolving import (
     names_of,
     resolve_match,
 )
+from bot.commands.strangers import sign_of
 from bot.commands.tokens import listed
 from bot.commands.vocabulary import MARKS, means, ranges_joined, seat_called
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
-from bot.domain.model import PlaceKind, Status, User
-from bot.matches import MatchState, history, sharing
+from bot.domain.model import PlaceKind, Status, Stranger, User
+from bot.engines.tasks import Review
+from bot.matches import MatchState, analysing, history, reading, sharing
+from bot.matches.endings import by_seat
 from bot.matches.history import Wanted
 from bot.screens import Button, Copied, Screen, Style
-from bot.screens.past import can_export, load_analysis
+from bot.screens.past import analysis_of, can_analyse, can_export, load_analysis
 from bot.screens.pictures import WHOLE, Pace, Stretch, can_replay
 from bot.screens.wording import Shown, status_line
-from bot.store import people, shares
+from bot.store import analyses, analysis_requests, people, shares
 from bot.support.settings import RoomSettings
 from games import records
+from games.computer import engine
 
 _FEW = 5
+_COURSE_SECONDS = 5.0
+"""Seconds to analyse a match part by part."""
 _LONGEST = 30
 """Bytes of a stretch that a button has room for."""
 _RANGE = re.compile(r"(\d{0,4})-(\d{0,4})")
@@ -221,3 +228,76 @@ def _record(context: Context, loaded: MatchState) -> Iterator[Button]:
     if can_export(loaded.match):
         to = Action("record", loaded.match.id, argument=records.OURS)
         yield Button(context.texts("button-record"), to)
+
+
+async def analyse(context: Context) -> Answer | Screen:
+    """Show the analysis of a match, or request one."""
+    loaded = context.named_match or await ended_last(context, none="analyse-none", own=False)
+    _check(context, loaded)
+    progress = loaded.match.progress
+    is_again = progress is not None and progress.is_given_up
+    is_due = progress is None or is_again
+    if is_due and not await context.app.has_engine():
+        raise Refused("analyse-house")
+    if engine(loaded.game.id).reviews_matches:
+        return await _analyse_by_parts(context, loaded)
+    if is_due:
+        user, app = context.user, context.app
+        by = sign_of(app.key, user) if isinstance(user, Stranger) else user.id
+        loaded = await analysing.request(context.matches, loaded.match.id, by)
+        app.analyses_due.set()
+    found = await analyses.of(context.store, loaded.match.id)
+    assert found is not None, "it was requested, and is kept as long as the match"
+    if not found.progress.is_whole:
+        place = context.place
+        try:
+            await reading.visible(context.matches, loaded.match.id, user_id=0, place_id=place.id)
+        except Refused:
+            # Others in this place may not see the match.
+            place = await context.direct_chat()
+        await analysis_requests.add(context.store, loaded.match.id, place, context.user.id or None)
+    if context.command.medium.steps:
+        # The front shows board, evaluation and progress side by side.
+        return await past(replace(context, named_match=loaded))
+    if not found.progress.is_whole:
+        return await _under_way(context, loaded, found.progress.done, is_again=is_again)
+    await mark_analysis_seen(context, loaded)
+    analysis = analysis_of(loaded.match, found)
+    return await context.app.past_screens.analysis(loaded, context.reader, analysis)
+
+
+async def _analyse_by_parts(context: Context, loaded: MatchState) -> Screen:
+    """Show the analysis of a game that is not judged move by move. Raises `Refused`."""
+    texts, game_id = context.texts, loaded.game.id
+    parts = await search(context, Review(game_id, loaded.view(None), 0, _COURSE_SECONDS))
+    if not parts:
+        raise Refused("analyse-empty")
+    names = await context.app.names.display_names(loaded.match.players, texts, context.place.id)
+    sides = by_seat(loaded.match, names)
+    told = (
+        "\n".join(texts.note(game_id, "course", one, **sides) for one in part) for part in parts
+    )
+    return Screen(title=await label(context, loaded), text="\n\n".join(told))
+
+
+def _check(context: Context, loaded: MatchState) -> None:
+    """Check that the match can be analysed. Raises `Refused`."""
+    match, game = loaded.match, loaded.game
+    if match.status is not Status.OVER:
+        raise Refused("analyse-running" if match.status is Status.RUNNING else "not-begun")
+    if match.is_puzzle:
+        raise Refused("analyse-puzzle")
+    if not match.plies:
+        raise Refused("analyse-empty")
+    if not can_analyse(loaded):
+        raise Refused("analyse-game", game=context.texts(f"{game.id}-name"))
+
+
+async def _under_way(context: Context, loaded: MatchState, done: int, *, is_again: bool) -> Screen:
+    match, texts = loaded.match, context.texts
+    key = "analysis-once-more" if is_again else "analysis-under-way"
+    game, total = texts(f"{match.game}-name"), len(match.plies)
+    told = texts(key, game=game, match=match.id, done=done, total=total)
+    if not done and (count := await analyses.before(context.store, match.id)):
+        told += f"\n{texts('analysis-waits', count=count)}"
+    return Screen(text=told, match=match.id, game=match.game)

@@ -15,7 +15,6 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.commands import (
-    analysing,
     away,
     computers,
     history,
@@ -126,7 +125,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "again": starting.again,
     "against": computers.against,
     "alt": playing.alt,
-    "analyse": analysing.analyse,
+    "analyse": history.analyse,
     "another": own.another,
     "apart": starting.apart,
     "block": own.block,
@@ -143,7 +142,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "form": playing.form,
     "game": playing.game,
     "help": info.show_help,
-    "hint": analysing.hint,
+    "hint": computers.hint,
     "here": managing.here,
     "holiday": away.holiday,
     "import": recording.import_record,
