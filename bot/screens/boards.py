@@ -78,17 +78,19 @@ class Readers:
     ) -> Reader:
         """Create a reader for a user. Language: the user's, the app's, the place's, the default."""
         around = place.settings if place else {}
-        own = user.language, locale, around.get("language")
-        theme, zone = _theme(user.settings, theme), user.settings.get(ZONE) or around.get(ZONE, "")
-        return Reader(self._texts(*own), user, theme, size, zone, place.id if place else 0)
+        language = language_of(
+            user.language, locale, around.get("language"), self._settings.language
+        )
+        chosen, zone = user.settings.get("theme", "auto"), user.settings.get(ZONE)
+        theme, zone = theme if chosen == "auto" else chosen, zone or around.get(ZONE, "")
+        return Reader(_texts(language), user, theme, size, zone, place.id if place else 0)
 
     def for_place(self, place: Place, *, theme: str = "light") -> Reader:
         """Create a reader for everyone in a place. `theme` is used unless the place sets one."""
-        texts, theme = self._texts(place.settings.get("language")), _theme(place.settings, theme)
-        return Reader(texts, None, theme, zone=place.settings.get(ZONE, ""), place=place.id)
-
-    def _texts(self, *preferred: str | None) -> Texts:
-        return _texts(language_of(*preferred, self._settings.language))
+        language = language_of(place.settings.get("language"), self._settings.language)
+        chosen, zone = place.settings.get("theme", "auto"), place.settings.get(ZONE, "")
+        theme = theme if chosen == "auto" else chosen
+        return Reader(_texts(language), None, theme, zone=zone, place=place.id)
 
     async def of(self, place: Place, *, theme: str) -> Reader:
         """Return the reader of a board in a place: the user of a direct chat, else everyone."""
@@ -97,11 +99,6 @@ class Readers:
             if user is not None:
                 return self.person(user, place, locale=locale_of(user), theme=theme)
         return self.for_place(place, theme=theme)
-
-
-def _theme(settings: Mapping[str, str], usual: str) -> str:
-    chosen = settings.get("theme", "auto")
-    return usual if chosen == "auto" else chosen
 
 
 def challenge_screen(shown: Shown) -> Screen:
@@ -195,7 +192,8 @@ class Screens:
         texts, match, game = reader.texts, loaded.match, loaded.game
         # In a study, the user sees what the player to move may know.
         seat = match.mover if match.is_study else seat
-        shown = await Shown.to(reader, loaded, self._names, seat)
+        names = await self._names.seated(match, texts, reader.place)
+        shown = Shown(loaded, reader, names, seat)
         if match.status not in _HAS_PICTURE:
             return challenge_screen(shown)
         over, (puzzle, spoilers) = match.status is Status.OVER, await puzzle_lines(shown)
@@ -241,7 +239,7 @@ class Screens:
         may_answer = not chosen and (reader.user is None or my_seat is not None)
         questions = _questions(shown, offered) if may_answer else []
         if not chosen and not match.shows_solution:
-            lines.append(_last_move(shown))
+            lines.append(_last_move(shown, rendering.notation))
         alt = alt_of(shown, view)
         if chosen and prompt:
             alt = _half_made_in_words(shown, partial_view, choices, prompt)
@@ -454,12 +452,12 @@ def _half_made_in_words(shown: Shown, view: Any, choices: Iterable[Choice], prom
     return " ".join([prompt, shown.texts("alt-choices", choices=possible), lies])
 
 
-def _last_move(shown: Shown) -> str:
+def _last_move(shown: Shown, form: str) -> str:
     """Return the last move. "" if there is none or it is secret."""
     match, game, loaded, texts = shown.match, shown.game, shown.loaded, shown.texts
     if loaded.last is None or loaded.before is None:
         return ""
-    written: str | None = game.notation(loaded.last, shown.form)
+    written: str | None = game.notation(loaded.last, form)
     is_hidden = game.has_secrets(match.options)
     if is_hidden:
         written = game.observed_move(loaded.before, match.plies[-1].seat, loaded.last, shown.seat)

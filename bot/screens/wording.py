@@ -1,7 +1,7 @@
 """The words for matches: headlines, status, options, clocks."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 import renderers
@@ -31,7 +31,7 @@ def notation_key(game_id: str) -> str:
     return f"notation-{game_id}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Shown:
     """A match for one reader, as `seat` sees it (None: spectators), with its players' names."""
 
@@ -39,6 +39,15 @@ class Shown:
     reader: Reader
     names: Mapping[Player, str]
     seat: int | None = None
+    match: Match = field(init=False)
+    game: AnyGame = field(init=False)
+    texts: Texts = field(init=False)
+    my_seat: int | None = field(init=False)
+    """The seat of the reader, None for spectators and for everyone in a place."""
+
+    def __post_init__(self) -> None:
+        self.match, self.game, self.texts = self.loaded.match, self.loaded.game, self.reader.texts
+        self.my_seat = self.match.seat_of(self.reader.user.id) if self.reader.user else None
 
     @classmethod
     async def to(
@@ -48,26 +57,9 @@ class Shown:
         return cls(loaded, reader, named, seat)
 
     @property
-    def match(self) -> Match:
-        return self.loaded.match
-
-    @property
-    def game(self) -> AnyGame:
-        return self.loaded.game
-
-    @property
-    def texts(self) -> Texts:
-        return self.reader.texts
-
-    @property
     def form(self) -> str:
         """The notation that the reader prefers."""
         return notation_for(self.reader, self.game)
-
-    @property
-    def my_seat(self) -> int | None:
-        """The seat of the reader, None for spectators and for everyone in a place."""
-        return self.match.seat_of(self.reader.user.id) if self.reader.user else None
 
     def name(self, seat: int) -> str:
         """Return the name of the player on a seat."""
