@@ -1,6 +1,6 @@
 """Commands, their answers, and the rows of the command table."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
@@ -9,7 +9,7 @@ import games
 from bot.app import App
 from bot.commands.vocabulary import command_shown, words_of
 from bot.domain.errors import Refused
-from bot.domain.model import Place, PlaceKind, Status, User
+from bot.domain.model import Place, PlaceKind, Player, Status, User
 from bot.domain.terms import Wishes
 from bot.matches import Matches, MatchState, reading
 from bot.matches.policies import CanManage, Policy, Rights
@@ -17,7 +17,10 @@ from bot.screens import SIZES, Modal, Reader, Rows, Screen
 from bot.store import Store
 from bot.support.platforms import Medium
 from bot.support.texts import Texts
+from games import AnyGame
 
+YES = "yes"
+"""The value of a command that the user has confirmed."""
 _ANY = Medium()
 
 
@@ -69,14 +72,12 @@ class Command:
     topic: str = ""
     setting: str = ""
     value: str = ""
-    """The new value of `setting`. If empty, the next one."""
+    """The new value of `setting`, if empty the next one, or the answer of a button (`YES`)."""
     ply: int | None = None
     """Number of moves after which to show a match. None: all."""
     page: int = 0
     record: bytes | str | Callable[[], Awaitable[bytes | str]] = ""
     """The text or file of ``/import``, or how to get it."""
-    is_confirmed: bool = False
-    """Whether the user has confirmed."""
     argument: str = ""
     """Part of a button that only its handler understands."""
 
@@ -113,6 +114,10 @@ class Command:
     """The browser session, on the web."""
     unit: Store | None = None
     """The unit of work, for fronts that must know whether the command was carried out."""
+
+    @property
+    def is_confirmed(self) -> bool:
+        return self.value == YES
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,8 +189,24 @@ class Context:
         return self.named_match
 
     @property
+    def game(self) -> AnyGame:
+        """Return the game that the command names."""
+        return games.get(self.command.game)
+
+    @property
     def texts(self) -> Texts:
         return self.reader.texts
+
+    async def visible(self, match_id: int, *, at_least: int = 0) -> MatchState:
+        """Return a match if the user may see it here. Raises `Refused`."""
+        user_id, place_id = self.user.id, self.place.id
+        return await reading.visible(
+            self.matches, match_id, user_id=user_id, place_id=place_id, at_least=at_least
+        )
+
+    async def names(self, players: Iterable[Player]) -> dict[Player, str]:
+        """Return the names of players that are shown together here."""
+        return await self.app.names.display_names(players, self.texts, self.place.id)
 
     def answer_started(self, loaded: MatchState, place: Place | None = None) -> Answer:
         """Return the answer to a started match or a new challenge in a place, by default here."""
@@ -255,10 +276,21 @@ class Context:
             asked_by=self.user.id,
         )
 
-    async def show_board(self, loaded: MatchState, place: Place | None = None) -> None:
-        """Show a board of the user in a place, by default here."""
-        place = place or self.place
-        await self.app.boards.show(loaded, place, user_id=self.user.id, store=self.store)
+    async def show_board(
+        self, loaded: MatchState, place: Place | None = None, *, counts: bool = False
+    ) -> None:
+        """Show a board of the user in a place, by default here. Raises `Refused`.
+
+        `counts`: whether a room limits it like the user's messages.
+        """
+        await self.app.boards.show(
+            loaded,
+            place or self.place,
+            user_id=self.user.id,
+            store=self.store,
+            rights=self.rights,
+            quotas=self.app.quotas() if counts else None,
+        )
 
     async def show_again(self, match_id: int, place: Place | None = None) -> Answer:
         """Show the board of a match that was started before, in a place, by default here."""

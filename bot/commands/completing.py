@@ -451,7 +451,7 @@ async def _is_possible(context: Context) -> bool:
         case "challenge" | "computer" | "new":
             await starting.check(context)
         case "puzzle":
-            return await puzzling.has_one(context, games.get(command.game))
+            return await puzzling.has_one(context, context.game)
         case "quiet":
             await asyncio.to_thread(away.parse_settings, command.value, context)
         case "holiday":
@@ -461,9 +461,7 @@ async def _is_possible(context: Context) -> bool:
             found = (await find(context)).loaded_matches
             return await asyncio.to_thread(lambda: any(_can(context, one) for one in found))
         case _ if command.match:
-            loaded = await reading.visible(
-                context.matches, command.match, user_id=context.user.id, place_id=context.place.id
-            )
+            loaded = await context.visible(command.match)
             if command.verb in ("nudge", "claim"):
                 return await can_wait(context, loaded)
             return await asyncio.to_thread(_can, context, loaded)

@@ -53,8 +53,8 @@ async def usual_level(context: Context, game: AnyGame) -> int:
 
 async def computer(context: Context) -> Answer:
     """``/othello computer 3``, or a button: play against the computer."""
-    command, game = context.command, games.get(context.command.game)
-    return await begin(context, game, command.options, preferred_seat=command.side)
+    command = context.command
+    return await begin(context, context.game, command.options, preferred_seat=command.side)
 
 
 async def begin(

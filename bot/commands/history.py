@@ -272,7 +272,7 @@ async def _analyse_by_parts(context: Context, loaded: MatchState) -> Screen:
     parts = await search(context, Review(game_id, loaded.view(None), 0, _COURSE_SECONDS))
     if not parts:
         raise Refused("analyse-empty")
-    names = await context.app.names.display_names(loaded.match.players, texts, context.place.id)
+    names = await context.names(loaded.match.players)
     sides = by_seat(loaded.match, names)
     told = (
         "\n".join(texts.note(game_id, "course", one, **sides) for one in part) for part in parts

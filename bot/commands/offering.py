@@ -282,9 +282,7 @@ async def join(context: Context) -> Answer:
             joins = error.code != "challenge-for-other"
             await reading.with_code(app.matches, code, user_id=me, place_ids=here, joins=joins)
             raise
-    await app.boards.show(
-        loaded, context.place, user_id=me, store=context.store, rights=context.rights
-    )
+    await context.show_board(loaded)
     return context.answer_started(loaded)
 
 
@@ -293,8 +291,7 @@ async def nudge(context: Context) -> Answer:
     loaded = await _waiting_in(context, "nudge")
     version = context.command.version or None
     if (other := await _awaited(context, loaded)) is not None and loaded.match.wait.can_nudge:
-        names = await context.app.names.display_names([other], context.texts, context.place.id)
-        name = names[other]
+        name = (await context.names([other]))[other]
         if await _has_left(context, loaded, other):
             raise Refused("nudge-left", name=name, command=context.syntax("claim"))
         if not await _is_notified(context, loaded, other):

@@ -49,11 +49,10 @@ LONGEST_MOVE = 40
 
 async def game(context: Context) -> Answer | Screen:
     """A game's own command without arguments: show the board, or the start menu."""
-    game = games.get(context.command.game)
-    found = await matches_here(context, game=game)
+    found = await matches_here(context, game=context.game)
     if found:
         return await _show(context, found)
-    return await start_menu(context, game, context.command.options)
+    return await start_menu(context, context.game, context.command.options)
 
 
 async def play(context: Context) -> Answer:
@@ -64,7 +63,7 @@ async def play(context: Context) -> Answer:
         return await _play(
             context, context.loaded, text, version=version, sure=command.is_confirmed
         )
-    game = games.get(command.game)
+    game = context.game
     found = await matches_here(context, game=game, on_turn=True)
     found = found or await matches_here(context, game=game)
     if not found:
@@ -238,10 +237,7 @@ async def matches_for_text(context: Context, *, own_turn: bool = False) -> list[
     if is_question(command.move):
         return []
     if command.match:
-        loaded = await reading.visible(
-            context.matches, command.match, user_id=context.user.id, place_id=context.place.id
-        )
-        found: Sequence[MatchState] = (loaded,)
+        found: Sequence[MatchState] = (await context.visible(command.match),)
     else:
         on_turn = await matches_here(context, on_turn=True)
         found = (on_turn or await matches_here(context)).loaded_matches
@@ -394,7 +390,7 @@ async def resign(context: Context) -> Answer:
     elif len(match.seats) == 1:
         sure = texts("resign-alone-sure")
     else:
-        names = await context.app.names.display_names(match.seats, texts, context.place.id)
+        names = await context.names(match.seats)
         opponent = names[match.seats[1 - seat]]
         sure = texts("resign-sure", opponent=opponent)
         if free := abort_button(loaded, seat, texts):
@@ -448,14 +444,7 @@ async def _show(context: Context, found: Found) -> Answer:
     loaded = found.only
     if loaded.match.is_puzzle:
         return await puzzling.shown(context, loaded.match.id)
-    await context.app.boards.show(
-        loaded,
-        context.place,
-        user_id=context.user.id,
-        store=context.store,
-        rights=context.rights,
-        quotas=context.app.quotas(),
-    )
+    await context.show_board(loaded, counts=True)
     return Answer()
 
 

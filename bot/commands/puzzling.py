@@ -24,7 +24,7 @@ _luck = SystemRandom()
 async def puzzle(context: Context) -> Answer:
     """``/puzzle [game]``: show the open puzzle or a new one, preferably of the last game."""
     if context.command.game:
-        return await another(context, games.get(context.command.game))
+        return await another(context, context.game)
     policy = await context.policy()
     policy.check_place()
     return await _begun(context, await _in_order(context, policy.games))

@@ -84,7 +84,7 @@ async def records_of_user(context: Context) -> Screen:
     if not found:
         raise Refused("no-records")
     players = {who for match in found for who in match.players}
-    names = await context.app.names.display_names(players, texts, context.place.id)
+    names = await context.names(players)
     file = await fitted(
         context,
         "azumaya-games.txt",

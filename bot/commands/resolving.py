@@ -259,12 +259,7 @@ async def before_them(context: Context) -> MatchState | None:
     if not command.viewed_match:
         return None
     try:
-        loaded = await reading.visible(
-            context.matches,
-            command.viewed_match,
-            user_id=context.user.id,
-            place_id=context.place.id,
-        )
+        loaded = await context.visible(command.viewed_match)
     except Refused:
         return None
     return loaded if command.game in ("", loaded.match.game) else None
@@ -403,8 +398,7 @@ async def question(
 
 async def names_of(context: Context, listed: Iterable[MatchState]) -> dict[Player, str]:
     """Return the names of the players of matches that are shown together."""
-    sitters = {who for loaded in listed for who in loaded.match.players}
-    return await context.app.names.display_names(sitters, context.texts, context.place.id)
+    return await context.names({who for loaded in listed for who in loaded.match.players})
 
 
 async def label(

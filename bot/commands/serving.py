@@ -297,13 +297,8 @@ class Commands:
         app, steps = self._app, command.steps
         if await app.policies.is_blocked(command.place):
             raise Refused("shut-out")
-        loaded = await reading.visible(
-            app.matches,
-            command.match,
-            user_id=command.user.id,
-            place_id=command.place.id,
-            at_least=command.version,
-        )
+        context = self._context(command)
+        loaded = await context.visible(command.match, at_least=command.version)
         if not loaded.match.is_playable_at(command.version):
             raise StaleBoard(command.match)
         for board in await app.boards.of_match(command.place, command.match):
@@ -499,10 +494,7 @@ class Commands:
                 matches, code, user_id=user_id, place_ids=[place_id], joins=joins
             )
         elif command.match:
-            at_least, match = command.version, command.match
-            loaded = await reading.visible(
-                matches, match, user_id=user_id, place_id=place_id, at_least=at_least
-            )
+            loaded = await context.visible(command.match, at_least=command.version)
         else:
             return context
         if command.game not in ("", loaded.match.game):

@@ -5,7 +5,6 @@ from dataclasses import replace
 from itertools import product
 from typing import Any
 
-import games
 from bot.commands import computers, puzzling
 from bot.commands.base import Answer, Context
 from bot.commands.menus import following, game_buttons
@@ -45,7 +44,7 @@ def offered(context: Context) -> tuple[AnyGame, dict[str, str]]:
     """Return the game and options of a button. Raises `Refused`."""
     if not context.command.game:
         raise Refused("button-unknown")
-    game = games.get(context.command.game)
+    game = context.game
     return game, game.options_from(context.command.options)
 
 

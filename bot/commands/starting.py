@@ -18,7 +18,6 @@ from bot.domain.errors import Duplicate, MutualChallenge, Refused
 from bot.domain.model import Computer, Place, PlaceKind, StudySide, User
 from bot.domain.terms import Terms, Wishes
 from bot.matches import MatchState, beginning, reading, waiting
-from bot.matches.policies import NotPlayedError
 from bot.screens import Button, Screen, Style, in_rows
 from bot.store import blocks, boards, people, places
 from bot.support.platforms import SoloPlace
@@ -40,7 +39,7 @@ async def challenge(context: Context) -> Answer | Screen:
         context = replace(context, command=command)
     person = command.person or command.replied
     if command.game:
-        game = games.get(command.game)
+        game = context.game
         options = for_two(game, command.options)
         return await _proposed(context, game, options, person.id if person else None)
     if command.handle:
@@ -150,8 +149,8 @@ async def _away(context: Context, opponent: int) -> Screen | None:
     texts, ends = context.texts, await waiting.away_until(context.store, opponent)
     if ends is None:
         return None
-    names = await context.app.names.display_names([opponent], texts, context.place.id)
-    return Screen(text=texts("board-away", name=names[opponent], day=texts.day(ends)))
+    name = (await context.names([opponent]))[opponent]
+    return Screen(text=texts("board-away", name=name, day=texts.day(ends)))
 
 
 async def _show_to(context: Context, loaded: MatchState, user_id: int) -> None:
@@ -176,7 +175,7 @@ async def _is_shown_elsewhere(context: Context, loaded: MatchState) -> bool:
 
 async def new(context: Context) -> Answer:
     """``/game new [options]``: start a single-player match, or create an open challenge."""
-    game = games.get(context.command.game)
+    game = context.game
     if context.command.level is not None:
         return await computers.computer(context)
     options = game.options_from(context.command.options)
@@ -194,7 +193,7 @@ async def check(context: Context) -> None:
     command, me = context.command, context.user.id
     if not command.game:
         return
-    game = games.get(command.game)
+    game = context.game
     if command.level is not None or command.is_bot:
         computers.check(context, game, command.options, command.side)
         return
@@ -317,26 +316,20 @@ def _leads_home(context: Context, home: Place) -> bool:
 
 async def _again(context: Context, loaded: MatchState, seat: int, opponent: int) -> Answer:
     match, me = loaded.match, context.user.id
-    stuck: set[int] = set()
-    while True:
-        try:
-            return await _proposed(
-                context,
-                loaded.game,
-                dict(match.options),
-                opponent,
-                preferred_seat=1 - seat,
-                terms=Wishes.like(match.terms).agreed(loaded.game, match.options),
-                may_cross=stuck,
-            )
-        except MutualChallenge as crossed:
-            found = crossed.match_id
-        try:
-            begun = await beginning.accept(context.matches, found, me, quotas=context.app.quotas())
-        except NotPlayedError:
-            # The game is no longer allowed where the opponent asked, so ask here.
-            stuck.add(found)
-            continue
-        if not await boards.is_shown(context.store, begun.match.id, context.place.id):
-            await context.app.boards.show(begun, context.place, user_id=me)
-        return context.answer_started(begun)
+    try:
+        return await _proposed(
+            context,
+            loaded.game,
+            dict(match.options),
+            opponent,
+            preferred_seat=1 - seat,
+            terms=Wishes.like(match.terms).agreed(loaded.game, match.options),
+            may_cross=(),
+        )
+    except MutualChallenge as crossed:
+        begun = await beginning.accept(
+            context.matches, crossed.match_id, me, quotas=context.app.quotas()
+        )
+    if not await boards.is_shown(context.store, begun.match.id, context.place.id):
+        await context.app.boards.show(begun, context.place, user_id=me)
+    return context.answer_started(begun)

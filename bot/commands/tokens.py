@@ -8,7 +8,7 @@ from itertools import product
 from typing import Any
 
 import games
-from bot.commands.base import RESULTS, Command
+from bot.commands.base import RESULTS, YES, Command
 from bot.domain.actions import Action
 from bot.domain.clocks import Clock
 from bot.domain.errors import Refused
@@ -31,9 +31,6 @@ _PACKED = (
 _SCOPES = {"m": "is_month", "h": "is_here", "e": "is_everywhere"}
 """The same for a leaderboard, and fields of `Command`. Before "s" for solo, "u" for the usual."""
 _LADDER = r"([a-z0-9]+)\.(m?h?e?s?u?)\.([a-z0-9-]{0,40})\.([0-9]{1,4})"
-_SHARED = r"([A-Za-z0-9_-]{22})\.([0-9]{1,4})"
-
-_HISTORY = rf"([a-z0-9]*)\.({'|'.join(RESULTS)}|)\.([0-9]{{0,15}})\.([0-9]{{1,3}})"
 
 
 def packed(
@@ -96,14 +93,6 @@ def listed(command: Command, user_id: int, page: int) -> str:
     return f"{command.game}.{command.result}.{user_id}.{page}"
 
 
-def _history(argument: str) -> _Fields:
-    if argument.startswith(_PAGE):
-        return _page(argument)
-    name, result, user_id, page = _matched(_HISTORY, argument).groups()
-    game = _game(name).id if name else ""
-    return {"game": game, "result": result, "argument": user_id, "page": int(page)}
-
-
 def unpack_game(argument: str) -> Mapping[str, Any]:
     """Parse a result of `packed`."""
     read = _matched(_PACKED, argument)
@@ -139,55 +128,29 @@ def _game(game_id: str) -> AnyGame:
     return games.get(game_id)
 
 
-def _page(argument: str) -> _Fields:
-    return {"page": int(_matched(f"{_PAGE}([0-9]{{1,3}})", argument)[1])}
+def _like(pattern: str) -> Callable[[str], _Fields]:
+    """Return a parser of arguments like a pattern, whose named groups are fields of `Command`."""
+
+    def read(argument: str) -> _Fields:
+        found = _matched(pattern, argument).groupdict()
+        fields = {name: said for name, said in found.items() if said is not None}
+        return {name: _PARSED.get(name, str)(said) for name, said in fields.items()}
+
+    return read
 
 
-def _again(argument: str) -> _Fields:
-    return {"level": int(_matched(f"k([1-{LEVELS}])", argument)[1])} if argument else {}
-
-
-def _game_if_any(argument: str) -> _Fields:
-    return {"game": _game(argument).id if argument else ""}
-
-
-def _ply(argument: str) -> _Fields:
-    ply = _matched("[0-9]{0,4}", argument)[0]
-    return {"ply": int(ply) if ply else None}
-
-
-def _shared(argument: str) -> _Fields:
-    """Parse a position of a shared match: its code and the number of moves."""
-    code, ply = _matched(_SHARED, argument).groups()
-    return {"argument": code, "ply": int(ply)}
-
-
-def _against(argument: str) -> _Fields:
-    position, _, level = argument.rpartition(_APART)
-    return {**_shared(position), **_again(_matched("k.", level)[0])}
-
-
-def _setting(argument: str) -> _Fields:
-    setting, _, value = argument.partition(_APART)
-    if value.startswith(_PAGE):
-        return {"setting": setting, **_page(value)}
-    return {"setting": setting, "value": value}
-
-
-def _offer(argument: str) -> _Fields:
-    return _sure(_matched("|yes|accept|decline|withdraw", argument)[0])
-
-
-def _clock_offer(argument: str) -> _Fields:
-    """Parse an answer like `_offer`, or the clock of an offer whose match was unclear."""
-    if argument.startswith("c"):
-        return {"wishes": Wishes(clock=_clock(argument[1:]))}
-    return _offer(argument)
-
-
-def _sure(argument: str) -> _Fields:
-    return {"is_confirmed": argument == "yes", "value": argument}
-
+_PARSED: Mapping[str, Callable[[str], Any]] = {
+    **dict.fromkeys(("level", "page", "ply"), int),
+    "game": lambda said: _game(said).id if said else "",
+    "steps": lambda said: tuple(filter(None, said.split("."))),
+    "wishes": lambda said: Wishes(clock=_clock(said)),
+}
+_OF_PAGE = f"{_PAGE}(?P<page>[0-9]{{1,3}})"
+_LEVEL = f"k(?P<level>[1-{LEVELS}])"
+_SHARED = r"(?P<argument>[A-Za-z0-9_-]{22})\.(?P<ply>[0-9]{1,4})"
+"""A position of a shared match: its code and the number of moves."""
+_FINISHED = rf"(?P<game>[a-z0-9]*)\.(?P<result>{'|'.join(RESULTS)}|)\.(?P<argument>[0-9]{{0,15}})\."
+_OFFER = f"(?P<value>|{YES}|accept|decline|withdraw)"
 
 _READ: Mapping[str, Callable[[str], _Fields]] = {
     **dict.fromkeys(
@@ -199,37 +162,34 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
         lambda _: {},
     ),
     **dict.fromkeys(("apart", "computer", "menu", "options"), unpack_game),
-    "again": _again,
-    "more": lambda argument: {**unpack_game(argument), "verb": "computer", "is_confirmed": True},
+    "again": _like(f"({_LEVEL})?"),
+    "more": lambda argument: {**unpack_game(argument), "verb": "computer", "value": YES},
     "start": lambda argument: {**unpack_game(argument), "level": None},
-    **dict.fromkeys(("erase", "sessions", "unblock"), lambda argument: {"argument": argument}),
+    **dict.fromkeys(("erase", "sessions", "unblock"), _like("(?P<argument>.*)")),
+    **dict.fromkeys(("challenge", "record"), _like("(?P<argument>.+)")),
     **dict.fromkeys(
-        ("challenge", "record"), lambda argument: {"argument": _matched(".+", argument)[0]}
+        ("here", "settings"),
+        _like(rf"(?P<setting>[^.]*)(\.({_OF_PAGE}|(?P<value>(?!{_PAGE}).*)))?"),
     ),
-    **dict.fromkeys(("close", "resign"), _sure),
-    **dict.fromkeys(("here", "settings"), _setting),
-    "join": lambda argument: {"code": argument},
-    "help": lambda argument: {"argument": argument, **_page(argument)},
-    "moves": lambda argument: _page(argument) if argument.startswith(_PAGE) else {},
-    **dict.fromkeys(("past", "try", "versus"), _ply),
-    "against": _against,
-    "shared": _shared,
-    "played": _history,
-    "records": _page,
-    "import": lambda argument: (
-        _page(argument) if argument.startswith(_PAGE) else {"argument": argument}
-    ),
+    "join": _like("(?P<code>.*)"),
+    "help": _like(f"(?P<argument>{_OF_PAGE})"),
+    "moves": _like(f"{_OF_PAGE}|(?!{_PAGE}).*"),
+    **dict.fromkeys(("past", "try", "versus"), _like("(?P<ply>[0-9]{1,4})?")),
+    "against": _like(rf"{_SHARED}\.{_LEVEL}"),
+    "shared": _like(_SHARED),
+    "played": _like(f"({_FINISHED}|{_PAGE})(?P<page>[0-9]{{1,3}})"),
+    "records": _like(_OF_PAGE),
+    "import": _like(f"{_OF_PAGE}|(?P<argument>(?!{_PAGE}).*)"),
     "ladder": _ladder,
-    "language": lambda argument: {"language": argument},
-    "play": lambda argument: {"move": argument},
-    **dict.fromkeys(map(str, OfferKind), _offer),
-    OfferKind.CLOCK.value: _clock_offer,
-    "share": lambda argument: {"value": _matched("|names|nameless|stop", argument)[0]},
-    "rest": lambda argument: {"steps": (argument,)},
-    **dict.fromkeys(("holiday", "quiet", "replay"), lambda argument: {"value": argument}),
-    **dict.fromkeys(("puzzle", "rules"), _game_if_any),
-    "step": lambda argument: {"steps": tuple(filter(None, argument.split(".")))},
-    "sure": lambda argument: {"verb": "play", "move": argument, "is_confirmed": True},
+    "language": _like("(?P<language>.*)"),
+    "play": _like("(?P<move>.*)"),
+    **dict.fromkeys(map(str, OfferKind), _like(_OFFER)),
+    OfferKind.CLOCK.value: _like(f"c(?P<wishes>.*)|{_OFFER}"),
+    "share": _like("(?P<value>|names|nameless|stop)"),
+    **dict.fromkeys(("rest", "step"), _like("(?P<steps>.*)")),
+    **dict.fromkeys(("close", "holiday", "quiet", "replay", "resign"), _like("(?P<value>.*)")),
+    **dict.fromkeys(("puzzle", "rules"), _like("(?P<game>.*)")),
+    "sure": lambda argument: {"verb": "play", "move": argument, "value": YES},
 }
 
 

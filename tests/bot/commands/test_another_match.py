@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from bot.cli import hosting
 from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.model import Status
@@ -39,32 +38,6 @@ async def test_who_wants_a_rated_one_does_not_begin_one_that_is_not(
     assert rematch != asked
     found = [(await table.loaded(one)).match.terms.rated for one in (asked, rematch)]
     assert (found[0], found[1] is None) == (None, False)
-
-
-async def test_a_rematch_is_offered_where_the_crossing_one_cannot_start(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    garden, den = await table.channel("garden"), await table.channel("den")
-    match_id = await table.begin(anna, ben)
-    await table.given_up(match_id, ben)
-    over = (await table.loaded(match_id)).match.version
-    for place in (garden, den):
-        await anna.types(f"/board {match_id}", place=place)
-    again = Action("again", match_id, over)
-    assert await ben.presses(again, place=garden) == NOTHING
-    await hosting.block(table.app.store, "web:garden")
-    table.app.policies.forget()
-    assert await anna.presses(again, place=den) == NOTHING
-    asked, crossing = await table.newest(den), await table.newest(garden)
-    assert (await table.loaded(asked)).match.challenger == anna.id
-    assert await table.status(crossing) is Status.PROPOSED
-    answer = await anna.types(f"/accept {crossing}", place=den)
-    assert answer.refused
-    # Another press asks no second time; nor does the other one, who accepts by it.
-    assert await anna.presses(again, place=den) == NOTHING
-    assert await table.newest(den) == asked
-    assert await ben.presses(again, place=den) == NOTHING
-    assert await table.status(asked) is Status.RUNNING
 
 
 async def test_another_match_asked_for_in_two_private_conversations_is_one(

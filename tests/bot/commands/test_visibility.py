@@ -186,7 +186,7 @@ async def test_no_button_field_or_link_tells_a_stranger_that_there_is_a_match(
             answer = await answered_alike(app, empty_house, next(turn), "run_button", token)
             assert answer.refused, token
         for _, verb in some(verbs(), match_id, one_in):
-            field = {"verb": verb, "match": match_id, "version": version, "is_confirmed": True}
+            field = {"verb": verb, "match": match_id, "version": version, "value": "yes"}
             await answered_alike(app, empty_house, next(turn), "run", **field)
         # A button may claim to be about any game.
         token = Action("board", match_id, version).token
