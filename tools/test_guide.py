@@ -15,8 +15,7 @@ from ruamel.yaml import YAML
 import games
 from bot.cli import main
 from bot.commands import Answer, table
-from bot.commands.resolving import options_in
-from bot.commands.vocabulary import command_called, command_shown
+from bot.commands.vocabulary import command_called, command_shown, options_in
 from bot.fronts.base import Registration
 from bot.support.metrics import Metrics
 from bot.support.platforms import WEB

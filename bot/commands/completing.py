@@ -16,10 +16,11 @@ from bot.commands.base import RESULTS, CommandSpec, Context, Kind, find_spec, ta
 from bot.commands.computers import can_get_hint, can_play
 from bot.commands.notation import bare, in_notation
 from bot.commands.offering import can_wait
-from bot.commands.resolving import find_game, label, match_in, matches_here, names_of
+from bot.commands.resolving import label, match_in, matches_here, names_of
 from bot.commands.vocabulary import (
     choice_shown,
     clock_shown,
+    find_game,
     means,
     option_shown,
     term_shown,

@@ -16,16 +16,14 @@ from bot.commands.playing import past
 from bot.commands.resolving import (
     Found,
     before_them,
-    computer_in,
     ended_last,
-    find_game,
     label,
     names_of,
     resolve_match,
     shown_here,
 )
 from bot.commands.tokens import paged
-from bot.commands.vocabulary import languages_called
+from bot.commands.vocabulary import computer_in, find_game, languages_called
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.links import readable_code

@@ -12,29 +12,26 @@ import games
 from bot.commands.base import RESULTS, Command, CommandSpec, Context, Kind, table
 from bot.commands.managing import CLOSE
 from bot.commands.notation import could_be_name
-from bot.commands.resolving import (
+from bot.commands.resolving import match_in, parse_number
+from bot.commands.vocabulary import (
+    MARKS,
+    choice_named,
     classes_shown,
+    clock_called,
+    command_called,
     computer_in,
     find_game,
     game_joined,
     games_shown,
-    match_in,
-    named_game,
-    options_in,
-    parse_number,
-    without_fillers,
-)
-from bot.commands.vocabulary import (
-    MARKS,
-    choice_named,
-    clock_called,
-    command_called,
     level_called,
     means,
+    named_game,
     nearest,
+    options_in,
     parse_clock,
     ranges_joined,
     spans_joined,
+    without_fillers,
 )
 from bot.domain.errors import Refused
 from bot.domain.model import User
@@ -168,7 +165,7 @@ async def _with_user(
 
 def _game_first(context: Context, command: Command, word: str) -> AnyGame:
     try:
-        return named_game(context, word)
+        return named_game(word, context.texts)
     except Refused as refused:
         if command.verb != "challenge" or _has_opponent(command):
             raise
@@ -221,7 +218,7 @@ async def filled(context: Context) -> Command:
     if any(len(text) > LONGEST for text in typed.values()):
         raise Refused("too-long", most=LONGEST)
     if command.game not in ("", *games.ids()):
-        typed["game"] = named_game(context, command.game).id
+        typed["game"] = named_game(command.game, context.texts).id
     return await parse_text_fields(replace(context, command=replace(command, **typed)))
 
 
@@ -264,7 +261,7 @@ def _with_terms(context: Context, command: Command, game: AnyGame | None) -> Com
     if words and game is None:
         if "=" in words[0]:
             raise Refused("options-which-game", games=games_shown(context.texts))
-        game = named_game(context, words.pop(0))
+        game = named_game(words.pop(0), context.texts)
         command = replace(command, game=game.id)
     if game is not None:
         chosen, side = _options(context, command, game, _of_options(words))

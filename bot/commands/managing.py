@@ -19,8 +19,9 @@ from bot.commands.menus import (
     page_of,
     theme_menu,
 )
-from bot.commands.resolving import find_game, label, load_all, names_of
+from bot.commands.resolving import label, load_all, names_of
 from bot.commands.tokens import paged, set_to
+from bot.commands.vocabulary import find_game
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.marks import mark

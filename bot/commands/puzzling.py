@@ -5,7 +5,7 @@ from random import SystemRandom
 
 import games
 from bot.commands.base import Answer, Context
-from bot.commands.resolving import games_shown
+from bot.commands.vocabulary import games_shown
 from bot.domain.actions import Action
 from bot.domain.errors import Duplicate, Refused
 from bot.domain.model import Stranger

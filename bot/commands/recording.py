@@ -16,8 +16,9 @@ from bot.commands.base import Answer, Context
 from bot.commands.info import with_moves
 from bot.commands.menus import page_buttons, page_of
 from bot.commands.own import fitted
-from bot.commands.resolving import find_game, parse_number, resolve_match
+from bot.commands.resolving import parse_number, resolve_match
 from bot.commands.tokens import paged
+from bot.commands.vocabulary import find_game
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.model import Headers, Match, Ply, Status

@@ -44,9 +44,8 @@ from bot.commands.base import (
     table,
 )
 from bot.commands.completing import MOST, Completion, complete, complete_field
-from bot.commands.resolving import find_game
 from bot.commands.tokens import match_of
-from bot.commands.vocabulary import words_of
+from bot.commands.vocabulary import find_game, words_of
 from bot.domain import links
 from bot.domain.actions import Action
 from bot.domain.errors import BotError, Refused, StaleBoard

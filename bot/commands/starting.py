@@ -10,9 +10,10 @@ import games
 from bot.commands import computers, puzzling
 from bot.commands.base import Answer, Command, Context
 from bot.commands.menus import game_buttons
-from bot.commands.resolving import check_slip, ended_last, for_two, games_shown, parse_number
+from bot.commands.resolving import check_slip, ended_last, for_two, parse_number
 from bot.commands.start_menu import menu, offered
 from bot.commands.tokens import packed, unpack_game
+from bot.commands.vocabulary import games_shown
 from bot.domain.actions import Action
 from bot.domain.errors import Duplicate, MutualChallenge, Refused
 from bot.domain.model import Computer, Place, PlaceKind, StudySide, User

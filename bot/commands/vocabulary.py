@@ -1,4 +1,4 @@
-"""The words for commands, games and moves in all languages, from the text files.
+"""The words for commands, games, options and computers in all languages, from the text files.
 
 The keys are ``command-<name>``, ``<game>-command``, ``<game>-word-<word>`` for the notation, and
 ``<game>-typed-<option>`` with or without ``-<choice>``. A value lists words, the first of which is
@@ -6,13 +6,15 @@ shown. All languages are understood.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from difflib import get_close_matches
 from functools import cache
 from itertools import product
 
 import games
-from bot.matches.names import plain
+from bot.domain.errors import Refused
+from bot.matches.endings import terms_of
+from bot.matches.names import COMPUTER_SIGN, plain
 from bot.support import platforms
 from bot.support.texts import LANGUAGES, Texts
 from games import AnyGame, Option
@@ -24,6 +26,10 @@ _APART = re.compile(r"(?<![^\s+])((?:[^\W\d_]+=)?\d+)\s+([^\W\d_]+)(?=[\s+]|$)")
 _DAYS = re.compile(r"([1-9]\d{0,3})\s*([^\W\d]*)")
 _SIMILAR = 0.6
 _UNITS = "wdhms"
+_CLOCKS = ("3d", "10m+5s")
+_MOST_WORDS = 4
+"""Words of a game's name."""
+_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
 MARKS = ".,;:!?\"'`‘’“”„«»()[]*|"
 """Punctuation and markup that people write around a word."""
 
@@ -232,3 +238,156 @@ def clock_shown(clock: str, texts: Texts) -> str:
         return word if len(word) == 1 else found[0]
 
     return re.sub("[dhms]", unit, clock)
+
+
+def find_game(word: str) -> AnyGame | None:
+    """Return the game that `word` means: a command of it, or its name."""
+    word = word.casefold().replace("’", "'").strip(MARKS)
+    for game_id in games.ids():
+        if word in words_of(game_id) or word in _names_of(game_id):
+            return games.get(game_id)
+    return None
+
+
+@cache
+def _names_of(game_id: str) -> frozenset[str]:
+    return frozenset(Texts(language)(f"{game_id}-name").casefold() for language in LANGUAGES)
+
+
+def game_joined(words: Sequence[str]) -> list[str]:
+    """Return `words` with a game's name at the start as one word: ``Black Box``."""
+    for count in range(_MOST_WORDS, 1, -1):
+        if find_game(name := " ".join(words[:count])):
+            return [name, *words[count:]]
+    return list(words)
+
+
+def named_game(word: str, texts: Texts) -> AnyGame:
+    """Return the game with this id, or this name in any language. Raises `Refused`."""
+    game = find_game(word.removeprefix("/"))
+    if game is None:
+        raise Refused("unknown-game", word=word[:32], games=games_shown(texts))
+    return game
+
+
+def games_shown(texts: Texts, every: Iterable[str] | None = None) -> str:
+    """List games by name, which can be typed. `every` limits them."""
+    every = games.ids() if every is None else every
+    return ", ".join(sorted(texts(f"{game_id}-name") for game_id in every))
+
+
+def without_fillers(words: Sequence[str], mentions: Container[str]) -> list[str]:
+    """Leave out words before an opponent or a game: ``with the computer``, ``against @Ben``.
+
+    Before a name without the @, only the first word, or the one after a game or "new".
+    """
+    if len(words) < 2:
+        return list(words)
+    kept: list[str] = []
+    for word in reversed(words):
+        before = kept[-1] if kept else ""
+        is_opponent = before.startswith("@") or before in mentions
+        is_opponent = is_opponent or computer_in([before])[0] is not None
+        is_filler = means(word, "with", *(["the"] if is_opponent else []))
+        if not (is_filler and (is_opponent or find_game(before))):
+            kept.append(word)
+    kept.reverse()
+    at = int(bool(kept) and (find_game(kept[0]) is not None or means(kept[0], "new")))
+    if len(kept) > at + 1 and means(kept[at], "with"):
+        del kept[at]
+    return kept
+
+
+def computer_in(words: Sequence[str]) -> tuple[int | None, list[str]]:
+    """Find a computer in `words`, and return the others: ``computer 3``, ``computer=fuchs``.
+
+    Level 0 is the usual one, None no computer. Raises `Refused` for a level that does not exist.
+    """
+    words = [word for word in words if word != COMPUTER_SIGN]
+    for at, word in enumerate(words):
+        name, equals, value = word.casefold().removeprefix("@").partition("=")
+        names_it = means(name, "computer", "level")
+        if equals and names_it:
+            return _level_in(value), [*words[:at], *words[at + 1 :]]
+        if not word.isdecimal() and (called := level_called(word)):
+            return called, [*words[:at], *words[at + 1 :]]
+        if not names_it:
+            continue
+        if words[at + 1 : at + 2] and means(words[at + 1], "level"):
+            return computer_in([*words[: at + 1], *words[at + 2 :]])
+        following = words[at + 1 : at + 2]
+        level = level_called(following[0]) if following else None
+        if level is None and following and _NUMBER.fullmatch(following[0]):
+            level = _level_in(following[0])
+        end = at + 1 if level is None else at + 2
+        return level or 0, [*words[:at], *words[end:]]
+    return None, list(words)
+
+
+def _level_in(word: str) -> int:
+    level = level_called(word)
+    if level is None:
+        raise Refused("unknown-level", level=word[:32], most=LEVELS)
+    return level
+
+
+def options_in(
+    game: AnyGame, words: Iterable[str], texts: Texts
+) -> tuple[dict[str, str], int | None]:
+    """Parse options and a side: ``size=5``, ``reversi``, ``black``. Raises `Refused`."""
+    chosen: dict[str, str] = {}
+    preferred_seat: int | None = None
+    for raw in words:
+        word = raw.casefold().strip(MARKS)
+        key, equals, value = word.partition("=")
+        if equals:
+            option = option_called(game, key)
+            if option is None:
+                said = raw.partition("=")[0][:32]
+                raise Refused("unknown-option", option=said, options=_offered(game, texts))
+            choice = choice_called(game, option, value)
+            if choice is None:
+                raise Refused(
+                    "unknown-choice",
+                    value=value[:32],
+                    option=texts(f"{game.id}-option-{option.id}"),
+                    choices=", ".join(_choices(game, option, texts)),
+                )
+            chosen[option.id] = choice
+        elif (seat := seat_called(game, word)) is not None:
+            preferred_seat = seat
+        else:
+            found = [(one.id, choice_called(game, one, word)) for one in game.options]
+            meant = {name: choice for name, choice in found if choice}
+            if len(meant) != 1:
+                code = "option-ambiguous" if meant else "option-unknown"
+                raise Refused(code, word=raw[:32], options=_offered(game, texts))
+            chosen |= meant
+    return chosen, preferred_seat
+
+
+def _choices(game: AnyGame, option: Option, texts: Texts) -> list[str]:
+    shown = [choice_shown(game, option, choice, texts) for choice in option.choices]
+    return sorted(shown, key=lambda word: (int(word) if word.isdecimal() else 0, word))
+
+
+def _offered(game: AnyGame, texts: Texts) -> str:
+    sides = ", ".join(seat_shown(game, seat, texts) for seat in (0, 1))
+    word = texts("word-clock").split()[0]
+    clocks = ", ".join(f"{word}={clock_shown(clock, texts)}" for clock in _CLOCKS)
+    terms = [term_shown(term, texts) for term in terms_of(game)]
+    return " · ".join([*_shown(game, game.options, texts), sides, clocks, *terms])
+
+
+def classes_shown(game: AnyGame, texts: Texts) -> str:
+    """List what can be typed for a class of the game."""
+    options = [option for option in game.options if option.id in game.classes]
+    return " · ".join(_shown(game, options, texts))
+
+
+def _shown(game: AnyGame, options: Iterable[Option], texts: Texts) -> list[str]:
+    named = ((option_shown(game, option, texts), option) for option in options)
+    return sorted(
+        ", ".join(f"{name}={choice}" for choice in _choices(game, option, texts))
+        for name, option in named
+    )

@@ -8,8 +8,7 @@ import games
 from bot.commands import Answer
 from bot.commands.completing import _legal
 from bot.commands.notation import in_notation
-from bot.commands.resolving import options_in
-from bot.commands.vocabulary import clock_called, means
+from bot.commands.vocabulary import clock_called, means, options_in
 from bot.domain.errors import Refused
 from bot.domain.model import Player, Ply, User
 from bot.matches import MatchState, playing

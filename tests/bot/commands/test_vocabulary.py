@@ -11,8 +11,7 @@ import games
 from bot.commands import table
 from bot.commands.away import date_called
 from bot.commands.notation import bare, in_notation
-from bot.commands.resolving import find_game
-from bot.commands.vocabulary import command_called, words_of
+from bot.commands.vocabulary import command_called, find_game, words_of
 from bot.fronts.discord.slash import command_names
 from bot.support.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, said
