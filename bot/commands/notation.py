@@ -7,7 +7,8 @@ started by a click and finished by typing.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -126,57 +127,74 @@ async def record_partial_move(context: Context, loaded: MatchState, steps: tuple
         store_failed(_log, "partial move not stored", error)
 
 
-async def find_partial_move(
-    context: Context, loaded_matches: Iterable[MatchState], text: str
-) -> PartialMove | None:
-    """Return the user's partial move if `text` could finish it in one of these matches."""
-    if not any(_can_be_rest(context, loaded, text) for loaded in loaded_matches):
-        return None
-    return await partial_moves.of(context.store, context.user.id)
+@dataclass(frozen=True, slots=True)
+class TypedMove:
+    """A text that may be a move of the user in a match, or the rest of a partial move there."""
+
+    context: Context
+    loaded: MatchState
+    text: str
+    begun: PartialMove | None = None
+    """The partial move in this match, if the text could finish it."""
+
+    @property
+    def seat(self) -> int | None:
+        return self.loaded.match.seat_of(self.context.user.id)
+
+    @property
+    def alone(self) -> str:
+        """The text in notation, without the partial move."""
+        return in_notation(self.loaded.game, bare(self.text), self.context.texts.language)
+
+    def whole(self) -> str:
+        """Return the move in notation, after a partial move it finishes. Raises `AmbiguousMove`."""
+        loaded, seat, begun, written = self.loaded, self.seat, self.begun, self.alone
+        if seat is None or begun is None or not loaded.match.is_playable_at(begun.version):
+            return written
+        finished = " ".join((*begun.steps, written))
+        move, alone = self.understood(finished), self.understood(written)
+        if move is None or loaded.game.steps(move)[: len(begun.steps)] != begun.steps:
+            return written
+        legal = loaded.position.moves(seat)
+        if move in legal:
+            if alone in legal and alone != move:
+                moves = ", ".join(sorted(loaded.game.notation(one) for one in (alone, move)))
+                raise AmbiguousMove("ambiguous", moves=moves)
+            return finished
+        # Both are illegal: explain the one that can be parsed.
+        return finished if alone is None else written
+
+    def parsed(self) -> Any:
+        """Return the move of the user's seat, legal or not. Raises `GameError`."""
+        seat = self.seat
+        assert seat is not None
+        return self.loaded.game.parse(self.loaded.view(seat), seat, self.whole())
+
+    def understood(self, written: str) -> Any:
+        """Return a move in notation of the user's seat, None if it is none."""
+        if self.seat is None:
+            return None
+        try:
+            return self.loaded.game.parse(self.loaded.view(self.seat), self.seat, written)
+        except GameError:
+            return None
+
+    def can_be_rest(self) -> bool:
+        if self.seat is None:
+            return False
+        game, moves = self.loaded.game, self.loaded.position.moves(self.seat)
+        if all(len(game.steps(move)) == 1 for move in moves):
+            return False
+        alone = self.understood(self.alone)
+        return alone not in moves or len(game.steps(alone)) == 1
 
 
-def complete_move(
-    context: Context, loaded: MatchState, text: str, begun: PartialMove | None
-) -> str:
-    """Return `text` in notation, after a partial move it finishes. Raises `AmbiguousMove`."""
-    game, match, position = loaded.game, loaded.match, loaded.position
-    written = in_notation(game, bare(text), context.texts.language)
-    seat = match.seat_of(context.user.id)
-    if seat is None or begun is None or begun.match != match.id:
-        return written
-    if not match.is_playable_at(begun.version):
-        return written
-    finished = " ".join((*begun.steps, written))
-    try:
-        move = game.parse(position.view(seat), seat, finished)
-    except GameError:
-        return written
-    if game.steps(move)[: len(begun.steps)] != begun.steps:
-        return written
-    legal = position.moves(seat)
-    alone = _understood(loaded, seat, written)
-    if move in legal:
-        if alone in legal and alone != move:
-            moves = ", ".join(sorted(game.notation(one) for one in (alone, move)))
-            raise AmbiguousMove("ambiguous", moves=moves)
-        return finished
-    # Both are illegal: explain the one that can be parsed.
-    return finished if alone is None else written
-
-
-def _understood(loaded: MatchState, seat: int, written: str) -> Any:
-    try:
-        return loaded.game.parse(loaded.view(seat), seat, written)
-    except GameError:
-        return None
-
-
-def _can_be_rest(context: Context, loaded: MatchState, text: str) -> bool:
-    game, seat = loaded.game, loaded.match.seat_of(context.user.id)
-    if seat is None:
-        return False
-    moves = loaded.position.moves(seat)
-    if all(len(game.steps(move)) == 1 for move in moves):
-        return False
-    alone = _understood(loaded, seat, in_notation(game, bare(text), context.texts.language))
-    return alone not in moves or len(game.steps(alone)) == 1
+async def with_partial_move(typed: Sequence[TypedMove]) -> Sequence[TypedMove]:
+    """Add the user's partial move if the text could finish it in one of these matches."""
+    if not any(one.can_be_rest() for one in typed):
+        return typed
+    begun = await partial_moves.of(typed[0].context.store, typed[0].context.user.id)
+    return [
+        replace(one, begun=begun) if begun and begun.match == one.loaded.match.id else one
+        for one in typed
+    ]

@@ -4,19 +4,20 @@ import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import games
 from bot.commands import puzzling
 from bot.commands.base import Answer, Context, Kind
 from bot.commands.notation import (
+    TypedMove,
     bare,
-    complete_move,
     could_be_name,
     fault_in,
-    find_partial_move,
     in_notation,
     is_question,
     record_partial_move,
+    with_partial_move,
 )
 from bot.commands.offering import abort_button, instead_of_resigning
 from bot.commands.resolving import (
@@ -38,7 +39,6 @@ from bot.matches.names import plain
 from bot.screens import Button, Modal, Screen, Style, notation_for
 from bot.screens.past import load_analysis
 from bot.store import boards, match_queries, partial_moves, puzzles
-from bot.store.partial_moves import PartialMove
 from games import AnyGame, GameError, IllegalMove, InvalidMove
 
 _NO = "no"
@@ -59,34 +59,33 @@ async def play(context: Context) -> Answer:
     """Play a move in the named match, otherwise in the one that it fits."""
     command, text = context.command, context.command.move
     if context.named_match or not command.game:
-        version = command.version or None
-        return await _play(
-            context, context.loaded, text, version=version, sure=command.is_confirmed
-        )
-    game = context.game
+        typed, version = TypedMove(context, context.loaded, text), command.version or None
+        return await _play(typed, version=version, sure=command.is_confirmed)
+    game = games.get(command.game)
     found = await matches_here(context, game=game, on_turn=True)
     found = found or await matches_here(context, game=game)
     if not found:
         raise _no_match(context, game, text)
-    loaded, begun = found.loaded_matches[0], None
+    listed: Sequence[TypedMove] = [TypedMove(context, one, text) for one in found.loaded_matches]
     if len(found) > 1 or game.rest_can_be_move:
-        begun = await find_partial_move(context, found.loaded_matches, text)
+        listed = await with_partial_move(listed)
+    typed = listed[0]
     if len(found) > 1:
-        meant = _fitting(context, found.loaded_matches, text, begun)
-        if len(meant) > 1 or (meant and found.more):
-            return await which_of(context, meant, more=found.more)
+        fitting = _fitting(listed)
+        if len(fitting) > 1 or (fitting and found.more):
+            return await _which_of(context, fitting, more=found.more)
         if found.more:
             # A match that was not loaded may be meant.
             return await ask_which_match(context, found, "board")
-        loaded = meant[0][0] if meant else loaded
-    version = command.seen.get(loaded.match.id)
-    answer = await _play(context, loaded, text, version=version, begun=begun)
-    if answer.refused and begun is None:
+        typed, _ = next(iter(fitting), (typed, None))
+    version = command.seen.get(typed.loaded.match.id)
+    answer = await _play(typed, version=version)
+    if answer.refused and typed.begun is None:
         # It may finish a partial move on a board that another process has stored.
-        loaded = await reading.get(context.matches, loaded.match.id)
-        begun = await find_partial_move(context, [loaded], text)
-        if begun:
-            return await _play(context, loaded, text, version=version, begun=begun)
+        loaded = await reading.get(context.matches, typed.loaded.match.id)
+        (typed,) = await with_partial_move([replace(typed, loaded=loaded)])
+        if typed.begun:
+            return await _play(typed, version=version)
     return answer
 
 
@@ -97,59 +96,53 @@ def _no_match(context: Context, game: AnyGame, text: str) -> Refused:
     return Refused("no-match-here", game=context.texts(f"{game.id}-name"), command=command)
 
 
-def _fitting(
-    context: Context, listed: Sequence[MatchState], text: str, begun: PartialMove | None
-) -> list[tuple[MatchState, Action]]:
+def _fitting(listed: Sequence[TypedMove]) -> list[tuple[TypedMove, Action]]:
     """Return the matches in which the text is a legal move, with its button."""
-    actions = [(loaded, _played(context, loaded, text, begun)) for loaded in listed]
-    return [(loaded, action) for loaded, action in actions if action]
+    actions = [(typed, _button(typed)) for typed in listed]
+    return [(typed, action) for typed, action in actions if action]
 
 
-def _played(
-    context: Context, loaded: MatchState, text: str, begun: PartialMove | None
-) -> Action | None:
-    seat, position, game = loaded.match.seat_of(context.user.id), loaded.position, loaded.game
-    if seat is None:
-        return None
+async def _which_of(
+    context: Context, fitting: Sequence[tuple[TypedMove, Action]], *, more: int = 0
+) -> Answer:
+    return await which_of(context, [(typed.loaded, to) for typed, to in fitting], more=more)
+
+
+def _button(typed: TypedMove) -> Action | None:
+    loaded, game = typed.loaded, typed.loaded.game
+    to = partial(Action, match=loaded.match.id, version=loaded.match.version)
     try:
-        written = complete_move(context, loaded, text, begun)
+        written = typed.whole()
     except GameError:
-        return Action("board", loaded.match.id, loaded.match.version)
-    private = Action("private", loaded.match.id, loaded.match.version)
-    if game.has_secrets(loaded.match.options) and _reveals_secret(context, loaded, written):
+        return to("board")
+    if game.has_secrets(loaded.match.options) and _reveals_secret(typed, written):
         # Whether it is legal is a secret, too.
-        return private
+        return to("private")
+    seat, move = typed.seat, typed.understood(written)
+    if seat is None or move is None:
+        return None
     try:
-        move = game.parse(position.view(seat), seat, written)
-        position.play(seat, move)
+        loaded.position.play(seat, move)
     except GameError:
         return None
-    if game.is_secret(move):
-        # No button may contain a secret.
-        return private
-    return Action("play", loaded.match.id, loaded.match.version, game.notation(move))
+    # No button may contain a secret.
+    return to("private") if game.is_secret(move) else to("play", argument=game.notation(move))
 
 
 async def _play(
-    context: Context,
-    loaded: MatchState,
-    text: str,
-    *,
-    also: Sequence[str] = (),
-    version: int | None,
-    sure: bool = False,
-    begun: PartialMove | None = None,
+    typed: TypedMove, *, also: Sequence[str] = (), version: int | None, sure: bool = False
 ) -> Answer:
-    written = in_notation(loaded.game, bare(text), context.texts.language)
-    if begun:
+    context, loaded = typed.context, typed.loaded
+    written = in_notation(loaded.game, bare(typed.text), context.texts.language)
+    if typed.begun:
         try:
-            finished = complete_move(context, loaded, text, begun)
+            finished = typed.whole()
         except GameError as error:
-            return _refused(context, loaded, error, typed=text)
+            return _refused(typed, error)
         if finished != written:
             # Finish a partial move only on the board where it was started.
-            written, version = finished, begun.version
-    if loaded.game.has_secrets(loaded.match.options) and _reveals_secret(context, loaded, written):
+            written, version = finished, typed.begun.version
+    if loaded.game.has_secrets(loaded.match.options) and _reveals_secret(typed, written):
         private = Action("private", loaded.match.id, loaded.match.version)
         words = context.texts.of_game(loaded.game.id, "button", "private")
         rows = ((Button(words, private, Style.PRIMARY),),)
@@ -175,32 +168,32 @@ async def _play(
         caution = context.texts.note(loaded.game.id, "caution", doubt.note)
         return await question(context, doubt.loaded, caution, buttons)
     except GameError as error:
-        return _refused(context, loaded, error, typed=text)
+        return _refused(typed, error)
     return Answer()
 
 
-def _refused(context: Context, loaded: MatchState, error: GameError, *, typed: str) -> Answer:
-    why = _refusal(context, loaded, error, typed=typed)
-    return Answer(private=Screen(text=why), refused=True, about=loaded.match.id)
+def _refused(typed: TypedMove, error: GameError) -> Answer:
+    why, about = _refusal(typed, error), typed.loaded.match.id
+    return Answer(private=Screen(text=why), refused=True, about=about)
 
 
-def _refusal(context: Context, loaded: MatchState, error: GameError, *, typed: str) -> str:
+def _refusal(typed: TypedMove, error: GameError) -> str:
     """Explain a refused move. If it was none, add an example that reveals no secret."""
+    context, loaded, seat = typed.context, typed.loaded, typed.seat
     texts, game, position = context.texts, loaded.game, loaded.position
-    seat = loaded.match.seat_of(context.user.id)
     if error.code == "notation" and seat is not None:
         # Quote the typed text, not its notation.
-        error = type(error)(error.code, text=typed.strip()[:LONGEST_MOVE])
+        error = type(error)(error.code, text=typed.text.strip()[:LONGEST_MOVE])
         moves = position.moves(seat)
         known = [move for move in moves if not game.is_secret(move)]
         is_secret = context.command.is_public and len(known) < len(moves)
         shown = known[0] if known and not is_secret else game.example(position.view(None), seat)
         if shown is not None:
             example = texts.move(game.id, game.notation(shown, notation_for(context.reader, game)))
-            fault, details = fault_in(typed)
+            fault, details = fault_in(typed.text)
             if not fault and context.command.game and context.named_match is None:
                 # A player of this name would have been found.
-                fault = "name" if could_be_name(game, typed, texts.language) else ""
+                fault = "name" if could_be_name(game, typed.text, texts.language) else ""
             key = f"error-notation-{fault}" if fault else "error-notation-example"
             return texts(key, **{**error.details, **details}, example=example)
     why = texts.refusal(game.id, error, before=context.argument_prefix(game.id, Kind.MOVE))
@@ -210,23 +203,13 @@ def _refusal(context: Context, loaded: MatchState, error: GameError, *, typed: s
     return why
 
 
-def _reveals_secret(context: Context, loaded: MatchState, written: str) -> bool:
+def _reveals_secret(typed: TypedMove, written: str) -> bool:
     """Return whether others have just read a secret move."""
-    return context.command.is_public and _is_secret(context, loaded, written)
+    move = typed.understood(written) if typed.context.command.is_public else None
+    return move is not None and typed.loaded.game.is_secret(move)
 
 
-def _is_secret(context: Context, loaded: MatchState, written: str) -> bool:
-    game, seat = loaded.game, loaded.match.seat_of(context.user.id)
-    if seat is None:
-        return False
-    try:
-        move = game.parse(loaded.view(seat), seat, written)
-    except GameError:
-        return False
-    return game.is_secret(move)
-
-
-async def matches_for_text(context: Context, *, own_turn: bool = False) -> list[MatchState]:
+async def matches_for_text(context: Context, *, own_turn: bool = False) -> Sequence[TypedMove]:
     """Return the matches in which the text could be a move of the user. Raises `Refused`.
 
     `own_turn`: only where it is their turn, and the text is rather a move than talk.
@@ -241,39 +224,34 @@ async def matches_for_text(context: Context, *, own_turn: bool = False) -> list[
     else:
         on_turn = await matches_here(context, on_turn=True)
         found = (on_turn or await matches_here(context)).loaded_matches
-    text = plain(command.move)
-    begun = await find_partial_move(context, found, text)
-    could_be = [loaded for loaded in found if _could_be(context, loaded, text, begun)]
-    if own_turn:
-        return [loaded for loaded in could_be if _is_meant(context, loaded, text, begun)]
-    return could_be
+    text, could_be = plain(command.move), _is_meant if own_turn else _could_be
+    typed = await with_partial_move([TypedMove(context, loaded, text) for loaded in found])
+    return [one for one in typed if could_be(one)]
 
 
-def _is_meant(context: Context, loaded: MatchState, text: str, begun: PartialMove | None) -> bool:
+def _is_meant(typed: TypedMove) -> bool:
     """Return whether a text that could be a move is one on the user's turn, legal or not."""
-    game, seat = loaded.game, loaded.match.seat_of(context.user.id)
+    loaded, seat = typed.loaded, typed.seat
     if seat is None or seat not in loaded.turn:
         return False
     try:
-        written = complete_move(context, loaded, text, begun)
-        move = game.parse(loaded.view(seat), seat, written)
-        if game.is_secret(move):
-            # Even in the wrong place, it is no message for all.
-            return True
-        loaded.position.play(seat, move)
+        move = typed.parsed()
+        # Even in the wrong place, a secret move is no message for all.
+        if not loaded.game.is_secret(move):
+            loaded.position.play(seat, move)
+    except InvalidMove:
+        return False
     except GameError as error:
         # Words, numbers and squares of no board are rather talk.
-        return error.code != "off-board" and bool(_SQUARE.search(text.casefold()))
+        return error.code != "off-board" and bool(_SQUARE.search(typed.text.casefold()))
     return True
 
 
-def _could_be(context: Context, loaded: MatchState, text: str, begun: PartialMove | None) -> bool:
-    game, seat = loaded.game, loaded.match.seat_of(context.user.id)
-    if seat is None or loaded.match.status is not Status.RUNNING:
+def _could_be(typed: TypedMove) -> bool:
+    if typed.seat is None or typed.loaded.match.status is not Status.RUNNING:
         return False
     try:
-        written = complete_move(context, loaded, text, begun)
-        game.parse(loaded.view(seat), seat, written)
+        typed.parsed()
     except InvalidMove:
         return False
     except GameError:
@@ -284,16 +262,17 @@ def _could_be(context: Context, loaded: MatchState, text: str, begun: PartialMov
 
 async def play_text(context: Context) -> Answer:
     """Play a move without a command, in the match that it fits."""
-    command = context.command
-    meant = [context.named_match] if context.named_match else await matches_for_text(context)
-    begun = await find_partial_move(context, meant, command.move)
+    command, named = context.command, context.named_match
+    if named:
+        meant = await with_partial_move([TypedMove(context, named, command.move)])
+    else:
+        meant = await matches_for_text(context)
     if len(meant) > 1:
-        legal = _fitting(context, meant, command.move, begun)
-        if len(legal) > 1:
-            return await which_of(context, legal)
-        meant = [loaded for loaded, _ in legal] or meant
-    version = command.version or None
-    return await _play(context, meant[0], command.move, version=version, begun=begun)
+        fitting = _fitting(meant)
+        if len(fitting) > 1:
+            return await _which_of(context, fitting)
+        meant = [typed for typed, _ in fitting] or meant
+    return await _play(meant[0], version=command.version or None)
 
 
 async def step(context: Context) -> Answer:
@@ -318,8 +297,8 @@ async def step(context: Context) -> Answer:
                 record_partial_move(context, loaded, steps),
             )
             return Answer(private=replace(screen, in_place=True, secret=viewer is not None))
-    text = " ".join(steps)
-    return await _play(context, loaded, text, also=command.also, version=command.version)
+    typed = TypedMove(context, loaded, " ".join(steps))
+    return await _play(typed, also=command.also, version=command.version)
 
 
 def _what_follows(context: Context, loaded: MatchState, seat: int, steps: tuple[str, ...]) -> str:
@@ -336,13 +315,13 @@ async def finish_move(context: Context) -> Answer:
     command, loaded = context.command, context.loaded
     seat = seated(loaded, context.user.id, version=command.version)
     if seat not in loaded.turn:
-        return _refused(context, loaded, IllegalMove("not-your-turn"), typed="")
+        return _refused(TypedMove(context, loaded, ""), IllegalMove("not-your-turn"))
     begun = await partial_moves.of(context.store, context.user.id)
     match = loaded.match
     if begun is None or begun.match != match.id or not match.is_playable_at(begun.version):
         raise Refused("nothing-begun")
-    text = " ".join((*begun.steps, *command.steps))
-    return await _play(context, loaded, text, version=begun.version)
+    typed = TypedMove(context, loaded, " ".join((*begun.steps, *command.steps)))
+    return await _play(typed, version=begun.version)
 
 
 def check_beginning(
@@ -500,7 +479,8 @@ async def together(context: Context) -> Answer:
     if first:
         if (most := _at_once(loaded, seat)) <= len(others):
             raise Refused("too-many-together", most=most)
-        answer = await _play(context, loaded, first, also=others, version=command.version)
+        typed = TypedMove(context, loaded, first)
+        answer = await _play(typed, also=others, version=command.version)
         if answer.refused or answer.private:
             return answer
         loaded = await reading.get(context.matches, loaded.match.id)
