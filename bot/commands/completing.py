@@ -47,13 +47,8 @@ _Words = list[tuple[str, str]]
 """Completions of a word, each with a hint."""
 
 _KNOWN = (Status.OVER, Status.RUNNING)
-_OF_KNOWN = {
-    "analyse": lambda loaded, _: can_analyse(loaded),
-    "record": lambda loaded, _: can_export(loaded.match),
-    "replay": lambda loaded, _: can_replay(loaded),
-    "share": sharing.can_share,
-}
-"""Verbs for finished matches, some also for active ones, and which they are possible for."""
+_OF_KNOWN = {"analyse", "record", "replay", "share"}
+"""Verbs for finished matches, some also for active ones."""
 _OF_CHALLENGES = {*offering.STATES, "board"}
 """Verbs that a challenge can be named for."""
 _ANY_CLOCK = "10d+35h"
@@ -204,9 +199,6 @@ async def _words(typed: _Typed, kind: Kind) -> _Words:
             me = context.user.id if typed.spec.name == "unblock" else None
             names = await people.handles(store, platform, start, limit=most, blocked_by=me)
             return [(f"@{name}", "") for name in names]
-        case Kind.REPLAY:
-            words = (texts(f"word-{one}").split()[0] for one in ("slow", "fast"))
-            return [(word, "") for word in words if word.startswith(low)]
         case Kind.OPTIONS:
             return await _terms(typed)
         case Kind.MATCH:
@@ -243,8 +235,9 @@ def _few(typed: _Typed, kind: Kind) -> _Words:
             return [*((word, "") for word in away.HOLIDAYS), back]
         case Kind.LANGUAGE:
             return list(LANGUAGES.items())
-        case Kind.RESULT:
-            return [(texts(f"word-{one}").split()[0], "") for one in RESULTS]
+        case Kind.RESULT | Kind.REPLAY:
+            names = RESULTS if kind is Kind.RESULT else ("slow", "fast")
+            return [(texts(f"word-{one}").split()[0], "") for one in names]
         case Kind.CLOCK:
             return [*_clocks(texts), (texts("word-untimed").split()[0], texts("clock-none"))]
     known = ("everywhere",) if kind is Kind.PEOPLE else ("month", "all")
@@ -318,7 +311,7 @@ async def _matches(typed: _Typed) -> _Words:
     """Find the user's matches by number, game or opponent: those waiting for them first."""
     context = typed.context
     verb, me = typed.spec.verb, context.user.id
-    is_known = _OF_KNOWN.get(verb)
+    is_known = verb in _OF_KNOWN
     if is_known:
         found = await match_queries.of_user(context.store, me, status=_KNOWN)
     else:
@@ -329,7 +322,7 @@ async def _matches(typed: _Typed) -> _Words:
     return [
         (f"#{loaded.match.id}", said)
         for loaded, said in labels
-        if not is_known or (is_known(loaded, me) and typed.low in said.casefold())
+        if not is_known or typed.low in said.casefold()
     ]
 
 
@@ -472,16 +465,21 @@ async def _is_possible(context: Context) -> bool:
 def _can(context: Context, loaded: MatchState) -> bool:
     """Return whether the command can be carried out in this match of the user. Blocking."""
     command, me = context.command, context.user.id
-    if state := offering.STATES.get(command.verb):
-        return offering.can_answer(context, loaded, state)
-    if command.verb in ("analyse", "board", "record"):
-        return True
-    if command.verb == "replay":
-        stretch, _ = history.stretch_in(loaded, command.value, before="")
-        replayed(loaded, stretch)
-        return True
-    if command.verb == "share":
-        return sharing.can_share(loaded, me)
+    match command.verb:
+        case "accept" | "decline" | "withdraw" as verb:
+            return offering.can_answer(context, loaded, offering.STATES[verb])
+        case "analyse":
+            return can_analyse(loaded)
+        case "board":
+            return True
+        case "record":
+            return can_export(loaded.match)
+        case "replay":
+            stretch, _ = history.stretch_in(loaded, command.value, before="")
+            replayed(loaded, stretch)
+            return True
+        case "share":
+            return sharing.can_share(loaded, me)
     if loaded.match.status is not Status.RUNNING:
         return False
     if command.verb in (*OfferKind,):

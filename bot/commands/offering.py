@@ -1,7 +1,7 @@
 """Offers between players, answers to offers and challenges, nudges and claims."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
 
 from bot.commands.base import Answer, Context, Kind
@@ -97,18 +97,6 @@ def _seen(context: Context, loaded: MatchState) -> int | None:
     return command.version or command.seen.get(loaded.match.id)
 
 
-async def _settled(
-    context: Context, loaded: MatchState, offers: Sequence[Offer], verb: str
-) -> Answer:
-    """Settle the only one of these `offers`, or ask which one is meant."""
-    match, texts = loaded.match, context.texts
-    if len(offers) == 1:
-        await _settle(context, loaded, offers[0].kind, STATES[verb])
-        return Answer()
-    every = (match_button(match, texts, one.kind, verb, key=f"{one.kind}-{verb}") for one in offers)
-    return await question(context, loaded, texts("which-offer"), *((one,) for one in every))
-
-
 async def _settle(context: Context, loaded: MatchState, kind: OfferKind, state: OfferState) -> None:
     # The match explains answers that are too late or from the wrong seat.
     is_theirs = any(offer.kind is kind for offer in _meant_offers(context, loaded, state))
@@ -148,77 +136,57 @@ async def instead_of_resigning(context: Context, loaded: MatchState, seat: int) 
     return tuple((match_button(match, texts, kind),) for kind in kinds)
 
 
-async def accept(context: Context) -> Answer:
-    """Accept a challenge or an offer: that of the button, or the only one."""
-    return await _answer(context, "accept", _challenges, _accept)
-
-
-async def decline(context: Context) -> Answer:
-    """Decline a challenge or an offer, or withdraw a challenge."""
-    return await _answer(context, "decline", _declinable, _decline)
-
-
-async def withdraw(context: Context) -> Answer:
-    """Withdraw a challenge or an offer."""
-    withdrawn = partial(_end, status=Status.WITHDRAWN)
-    return await _answer(context, "withdraw", _own, withdrawn, none="nothing-open")
-
-
-async def _answer(
-    context: Context,
-    verb: str,
-    find: Callable[[Context], Awaitable[Found]],
-    challenge: Callable[[Context, MatchState], Awaitable[Answer]],
-    *,
-    none: str = "no-challenge",
-) -> Answer:
-    """Answer an offer in the match that is meant, or its challenge by `challenge`."""
-    loaded, state = await resolve_match(context, verb, find, none=none), STATES[verb]
-    if offers := _meant_offers(context, loaded, state):
-        return await _settled(context, loaded, offers, verb)
-    match = loaded.match
+async def answer(context: Context, verb: str) -> Answer:
+    """Accept, decline or withdraw an offer in the match that is meant, or its challenge."""
+    none = "nothing-open" if verb == "withdraw" else "no-challenge"
+    loaded = await resolve_match(context, verb, partial(_answerable, verb=verb), none=none)
+    match, texts, state = loaded.match, context.texts, STATES[verb]
+    offers = _meant_offers(context, loaded, state)
+    if len(offers) == 1:
+        await _settle(context, loaded, offers[0].kind, state)
+        return Answer()
+    if offers:
+        keys = ((one.kind, f"{one.kind}-{verb}") for one in offers)
+        every = (match_button(match, texts, kind, verb, key=key) for kind, key in keys)
+        return await question(context, loaded, texts("which-offer"), *((one,) for one in every))
     is_theirs = match.seat_of(context.user.id) is not None
     if not context.command.version and is_theirs and match.status is Status.RUNNING:
         # A match was typed that has no offer to answer.
         own = "offer-theirs" if state is OfferState.WITHDRAWN else "offer-own"
         raise Refused(own if match.open_offers else "offer-none")
-    return await challenge(context, loaded)
+    if verb == "accept":
+        return await _accept(context, loaded)
+    status = Status.WITHDRAWN
+    if verb == "decline":
+        await _check_for(context, loaded)
+        if match.challenger != context.user.id:
+            status = Status.DECLINED
+    await beginning.end_challenge(context.matches, match.id, status, user_id=context.user.id)
+    return Answer()
 
 
-async def _challenges(context: Context) -> Found:
-    """Find challenges and offers to the user, otherwise the open challenges of the place."""
-    store, me = context.store, context.user.id
-    found = await _to_me(context)
-    return await load_all(
-        context, found or await match_queries.open_to_all(store, context.place.id, but=me)
-    )
+async def _answerable(context: Context, verb: str) -> Found:
+    """Find challenges and offers that the user may mean to answer.
 
-
-async def _declinable(context: Context) -> Found:
-    """Find challenges and offers to the user, otherwise the user's own challenges."""
-    found = await _to_me(context)
-    return await load_all(
-        context, found or await match_queries.challenges_of(context.store, context.user.id)
-    )
-
-
-async def _to_me(context: Context) -> list[int]:
-    store, me = context.store, context.user.id
-    asked = await match_queries.challenges_to(store, me)
-    return [*asked, *await match_queries.offered(store, me, own=False)]
-
-
-async def _own(context: Context) -> Found:
-    """Find the user's own open challenges and offers, those here first, then the newest."""
-    store, me = context.store, context.user.id
-    offered = await match_queries.offered(store, me, own=True)
-    found = [
-        one
-        for one in await match_queries.open_of(store, me)
-        if one.id in offered or (one.is_proposed and not one.waits)
-    ]
-    found.sort(key=lambda one: (one.place_id != context.place.id, -one.id))
-    return await load_all(context, [one.id for one in found])
+    They are the user's own to withdraw, those here first, then the newest. Others are to the user.
+    If there are none, find open challenges of the place to accept, or the user's own to decline.
+    """
+    store, me, place_id = context.store, context.user.id, context.place.id
+    offered = await match_queries.offered(store, me, own=verb == "withdraw")
+    if verb == "withdraw":
+        own = [
+            one
+            for one in await match_queries.open_of(store, me)
+            if one.id in offered or (one.is_proposed and not one.waits)
+        ]
+        own.sort(key=lambda one: (one.place_id != place_id, -one.id))
+        return await load_all(context, [one.id for one in own])
+    found = [*await match_queries.challenges_to(store, me), *offered]
+    if not found and verb == "accept":
+        found = await match_queries.open_to_all(store, place_id, but=me)
+    elif not found:
+        found = await match_queries.challenges_of(store, me)
+    return await load_all(context, found)
 
 
 async def _accept(context: Context, loaded: MatchState) -> Answer:
@@ -228,17 +196,6 @@ async def _accept(context: Context, loaded: MatchState) -> Answer:
     )
     is_shown = await boards.is_shown(context.store, begun.match.id, context.place.id)
     return context.answer_started(begun) if is_shown else Answer()
-
-
-async def _decline(context: Context, loaded: MatchState) -> Answer:
-    await _check_for(context, loaded)
-    own = loaded.match.challenger == context.user.id
-    return await _end(context, loaded, Status.WITHDRAWN if own else Status.DECLINED)
-
-
-async def _end(context: Context, loaded: MatchState, status: Status) -> Answer:
-    await beginning.end_challenge(context.matches, loaded.match.id, status, user_id=context.user.id)
-    return Answer()
 
 
 def can_answer(context: Context, loaded: MatchState, state: OfferState) -> bool:

@@ -120,7 +120,7 @@ def _not_played(context: Context, error: NotPlayedError) -> Answer:
 
 _HANDLERS: Mapping[str, Handler] = {
     **{kind.value: partial(offering.offer, kind=kind) for kind in OfferKind},
-    "accept": offering.accept,
+    **{verb: partial(offering.answer, verb=verb) for verb in offering.STATES},
     "again": starting.again,
     "against": computers.against,
     "alt": playing.alt,
@@ -134,7 +134,6 @@ _HANDLERS: Mapping[str, Handler] = {
     "computer": computers.computer,
     "claim": offering.claim,
     "close": managing.close,
-    "decline": offering.decline,
     "erase": own.erase,
     "export": own.export,
     "flip": playing.flip,
@@ -181,7 +180,6 @@ _HANDLERS: Mapping[str, Handler] = {
     "try": computers.try_moves,
     "unblock": own.unblock,
     "versus": computers.versus,
-    "withdraw": offering.withdraw,
 }
 
 
