@@ -19,8 +19,8 @@ from bot.support.platforms import Medium
 from bot.support.texts import Texts
 from games import AnyGame
 
-YES = "yes"
-"""The value of a command that the user has confirmed."""
+YES, NO = "yes", "no"
+"""The value of a command that the user has confirmed, or not."""
 _ANY = Medium()
 
 

@@ -9,7 +9,7 @@ from structlog import get_logger
 
 import games
 from bot.commands.away import town, town_buttons, zone_of_place
-from bot.commands.base import Answer, Context
+from bot.commands.base import NO, YES, Answer, Context
 from bot.commands.menus import (
     SettingValues,
     below_changed,
@@ -49,7 +49,6 @@ _log = get_logger(__name__)
 
 CLOSE = "close"
 _GAMES = "games"
-_NO = "no"
 _ALWAYS = (EVERYBODY, MANAGERS)
 
 
@@ -204,7 +203,7 @@ def _begins(context: Context) -> str:
 async def close(context: Context) -> Answer | Screen:
     """End a match of this place without a result, after a confirmation."""
     command = context.command
-    if command.value == _NO:
+    if command.value == NO:
         return Answer()
     context = await _managed(context)
     loaded = context.loaded
@@ -219,8 +218,8 @@ async def close(context: Context) -> Answer | Screen:
         await playing.end(context.matches, loaded.match.id, ending, user_id=context.user.id)
         return _told(context, loaded)
     texts, answer = context.texts, partial(match_button, loaded.match, context.texts, "close")
-    sure = answer("yes", key="close-sure", style=Style.DANGER)
-    row = (sure, answer(_NO, key="close-not"))
+    sure = answer(YES, key="close-sure", style=Style.DANGER)
+    row = (sure, answer(NO, key="close-not"))
     return Screen(text=texts("close-sure", match=await label(context, loaded)), rows=(row,))
 
 

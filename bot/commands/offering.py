@@ -1,10 +1,10 @@
-"""Offers between players, answers to offers and challenges, nudges and claims."""
+"""Offers between players, answers to offers and challenges, resigning, nudges and claims."""
 
 import asyncio
 from collections.abc import Mapping
 from functools import partial
 
-from bot.commands.base import Answer, Context, Kind
+from bot.commands.base import NO, YES, Answer, Context, Kind
 from bot.commands.resolving import (
     Found,
     check_slip,
@@ -19,11 +19,10 @@ from bot.domain.errors import BotError, Refused
 from bot.domain.links import code_in
 from bot.domain.model import Offer, OfferKind, OfferState, PlaceKind, Status, Stranger
 from bot.domain.offers import can_offer, may_abort, open_offer
-from bot.matches import MatchState, beginning, reading, seated, waiting
+from bot.matches import MatchState, beginning, playing, reading, seated, waiting
 from bot.matches import offers as match_offers
 from bot.screens import Button, Rows, Style, match_button
 from bot.store import blocks, boards, match_queries, people, places
-from bot.support.texts import Texts
 
 STATES: Mapping[str, OfferState] = {
     "accept": OfferState.ACCEPTED,
@@ -71,8 +70,8 @@ def is_possible(loaded: MatchState, *, kind: OfferKind, user_id: int, clock: str
 
 async def _sure(context: Context, loaded: MatchState) -> Answer:
     texts, button = context.texts, partial(match_button, loaded.match, context.texts)
-    yes = button(OfferKind.ABORT, "yes", key="abort-sure", style=Style.DANGER)
-    buttons = (yes, button("resign", "no", key="resign-not"))
+    yes = button(OfferKind.ABORT, YES, key="abort-sure", style=Style.DANGER)
+    buttons = (yes, button("resign", NO, key="resign-not"))
     return await question(context, loaded, texts("abort-sure"), buttons)
 
 
@@ -106,23 +105,42 @@ async def _settle(context: Context, loaded: MatchState, kind: OfferKind, state: 
     await match_offers.answer(context.matches, loaded.match.id, me, kind, state, version=seen)
 
 
-def abort_button(loaded: MatchState, seat: int, texts: Texts) -> tuple[str, Button] | None:
-    """Return the text code and the button to abort instead of resigning, if that differs."""
-    match = loaded.match
-    if match.ending_if_resigned(seat).has_no_result:
-        return None
-    asked = open_offer(match, OfferKind.ABORT)
-    if asked is not None and asked.by != seat:
-        code, answer = "asked", "accept"
-    elif may_abort(match):
-        code, answer = "early", "yes"
+async def resign(context: Context) -> Answer:
+    """Resign, after a confirmation."""
+    command, me = context.command, context.user.id
+    if command.value == NO:
+        return Answer()
+    loaded = await resolve_match(context, "resign", matches_here, none="no-match")
+    match, texts = loaded.match, context.texts
+    if (command.is_confirmed and context.named_match) or match.is_study:
+        version = command.version or None
+        await playing.resign(context.matches, match.id, me, version=version)
+        return Answer()
+    seat, rows = seated(loaded, me), list[tuple[Button, ...]]()
+    if match.is_puzzle:
+        sure = texts("puzzle-sure")
+    elif match.ending_if_resigned(seat).has_no_result:
+        sure = texts("resign-unplayed-sure")
+    elif len(match.seats) == 1:
+        sure = texts("resign-alone-sure")
     else:
-        return None
-    abort = OfferKind.ABORT
-    return code, match_button(match, texts, abort, answer, key="abort-free", style=Style.PRIMARY)
+        opponent = (await context.names(match.seats))[match.seats[1 - seat]]
+        sure, asked = texts("resign-sure", opponent=opponent), open_offer(match, OfferKind.ABORT)
+        is_asked = asked is not None and asked.by != seat
+        if is_asked or may_abort(match):
+            code, way = ("asked", "accept") if is_asked else ("early", YES)
+            sure += "\n" + texts(f"resign-{code}", opponent=opponent)
+            abort = partial(match_button, match, texts, OfferKind.ABORT, way)
+            rows.append((abort(key="abort-free", style=Style.PRIMARY),))
+    button = partial(match_button, match, texts, "resign")
+    key = "solution-sure" if match.is_puzzle else "resign-sure"
+    rows.append((button(YES, key=key, style=Style.DANGER), button(NO, key="resign-not")))
+    if not command.medium.shows_offers:
+        rows += await _instead(context, loaded, seat)
+    return await question(context, loaded, sure, *rows)
 
 
-async def instead_of_resigning(context: Context, loaded: MatchState, seat: int) -> Rows:
+async def _instead(context: Context, loaded: MatchState, seat: int) -> Rows:
     """Return a row for each offer that the player can make instead of resigning."""
     match, texts = loaded.match, context.texts
     known = (OfferKind.DRAW, OfferKind.ABORT, OfferKind.TAKEBACK)

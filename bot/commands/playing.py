@@ -1,4 +1,4 @@
-"""Moves, boards and resigning."""
+"""Moves and boards."""
 
 import asyncio
 import re
@@ -8,7 +8,7 @@ from functools import partial
 
 import games
 from bot.commands import puzzling
-from bot.commands.base import Answer, Context, Kind
+from bot.commands.base import NO, Answer, Context, Kind
 from bot.commands.notation import (
     TypedMove,
     bare,
@@ -19,14 +19,12 @@ from bot.commands.notation import (
     record_partial_move,
     with_partial_move,
 )
-from bot.commands.offering import abort_button, instead_of_resigning
 from bot.commands.resolving import (
     Found,
     ask_which_match,
     load_all,
     matches_here,
     question,
-    resolve_match,
     shown_here,
     which_of,
 )
@@ -36,12 +34,11 @@ from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import PlaceKind, Status, Stranger, is_reference
 from bot.matches import ConfirmationRequired, MatchState, playing, reading, seated
 from bot.matches.names import plain
-from bot.screens import Button, Modal, Screen, Style, notation_for
+from bot.screens import Button, Modal, Screen, Style, match_button, notation_for
 from bot.screens.past import load_analysis
 from bot.store import boards, match_queries, partial_moves, puzzles
 from games import AnyGame, GameError, IllegalMove, InvalidMove
 
-_NO = "no"
 _SQUARE = re.compile(r"[a-z]\s?\d")
 LONGEST_MOVE = 40
 """Maximum characters of a move. A longer text is chat."""
@@ -158,13 +155,10 @@ async def _play(
             sure=sure,
         )
     except ConfirmationRequired as doubt:
-        action = Action("sure", loaded.match.id, doubt.loaded.match.version, doubt.move)
-        # This action leaves any match unchanged.
-        not_ = Action("resign", loaded.match.id, doubt.loaded.match.version, _NO)
-        buttons = (
-            Button(context.texts("button-sure"), action, Style.DANGER),
-            Button(context.texts("button-resign-not"), not_),
-        )
+        button = partial(match_button, doubt.loaded.match, context.texts)
+        # To cancel leaves any match unchanged.
+        no = button("resign", NO, key="resign-not")
+        buttons = (button("sure", doubt.move, style=Style.DANGER), no)
         caution = context.texts.note(loaded.game.id, "caution", doubt.note)
         return await question(context, doubt.loaded, caution, buttons)
     except GameError as error:
@@ -349,46 +343,6 @@ def _resolve_steps(steps: tuple[str, ...], moves: Sequence[tuple[str, ...]]) -> 
     return other if is_begun else steps
 
 
-async def resign(context: Context) -> Answer:
-    """Resign, after a confirmation."""
-    command = context.command
-    if command.value == _NO:
-        return Answer()
-    loaded = await resolve_match(context, "resign", matches_here, none="no-match")
-    match = loaded.match
-    if (command.is_confirmed and context.named_match) or match.is_study:
-        version = command.version or None
-        await playing.resign(context.matches, match.id, context.user.id, version=version)
-        return Answer()
-    seat, texts, rows = seated(loaded, context.user.id), context.texts, []
-    instead: tuple[tuple[Button, ...], ...] = ()
-    if match.is_puzzle:
-        sure = texts("puzzle-sure")
-    elif match.ending_if_resigned(seat).has_no_result:
-        sure = texts("resign-unplayed-sure")
-    elif len(match.seats) == 1:
-        sure = texts("resign-alone-sure")
-    else:
-        names = await context.names(match.seats)
-        opponent = names[match.seats[1 - seat]]
-        sure = texts("resign-sure", opponent=opponent)
-        if free := abort_button(loaded, seat, texts):
-            code, button = free
-            sure += "\n" + texts(f"resign-{code}", opponent=opponent)
-            rows.append((button,))
-    buttons = (
-        Button(
-            texts("button-solution-sure" if match.is_puzzle else "button-resign-sure"),
-            Action("resign", match.id, match.version, "yes"),
-            Style.DANGER,
-        ),
-        Button(texts("button-resign-not"), Action("resign", match.id, match.version, _NO)),
-    )
-    if not command.medium.shows_offers:
-        instead = await instead_of_resigning(context, loaded, seat)
-    return await question(context, loaded, sure, *rows, buttons, *instead)
-
-
 async def board(context: Context) -> Answer:
     """Show a match again, at the bottom of the place."""
     if context.named_match:
@@ -441,8 +395,7 @@ async def private_board(context: Context) -> Answer:
     match, way = loaded.match, None
     if context.command.medium.has_forms and _at_once(loaded, seat) > 1:
         # A modal is also private, and needs no list for each part of the board.
-        typed = Button(context.texts("button-form"), Action("form", match.id, match.version))
-        way = Screen(rows=((typed,),))
+        way = Screen(rows=((match_button(match, context.texts, "form"),),))
     return Answer(private=way, board_in_dm=match.id)
 
 

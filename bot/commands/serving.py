@@ -98,24 +98,16 @@ async def _refused(context: Context, error: BotError) -> Answer:
             # No board may be shown here.
             refusal = await _refused(context, why)
             return replace(refusal, obsoletes_message=bool(context.command.message))
+    texts, details = context.texts, {**error.details, "platform": context.place.platform}
     if isinstance(error, NotPlayedError):
-        return _not_played(context, error)
+        if error.place_id != context.place.id:
+            return context.refuse("error-not-played-there")
+        details["game"] = texts(f"{error.game}-name") if error.game else ""
+        details["games"] = ", ".join(texts(f"{game_id}-name") for game_id in error.possible)
     # A code alone reveals no match.
     about = context.named_match.match.id if context.named_match and not context.command.code else 0
-    details = {**error.details, "platform": context.place.platform}
     refusal = replace(context.refuse(f"error-{error.code}", **details), about=about)
     return refusal.as_secret() if error.code in _BETWEEN_US else refusal
-
-
-def _not_played(context: Context, error: NotPlayedError) -> Answer:
-    texts = context.texts
-    if error.place_id != context.place.id:
-        return context.refuse("error-not-played-there")
-    details = {
-        "game": texts(f"{error.game}-name") if error.game else "",
-        "games": ", ".join(texts(f"{game_id}-name") for game_id in error.possible),
-    }
-    return context.refuse(f"error-{error.code}", **details)
 
 
 _HANDLERS: Mapping[str, Handler] = {
@@ -164,7 +156,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "quiet": away.quiet,
     "record": recording.record,
     "records": recording.records_of_user,
-    "resign": playing.resign,
+    "resign": offering.resign,
     "replay": history.replay,
     "rest": playing.finish_move,
     "rules": info.rules,
