@@ -331,18 +331,14 @@ Logged = list[EventDict]
 Begin = Callable[[Table, Person, Person], Awaitable[None]]
 
 
-async def _nothing(table: Table, anna: Person, ben: Person) -> None:
-    """Nothing has begun."""
+def _types(person: str, *lines: str) -> Begin:
+    """Return how a person types these lines."""
 
+    async def begins(table: Table, anna: Person, ben: Person) -> None:
+        for line in lines:
+            assert not (await table.people[person].types(line)).refused
 
-async def _own_challenges(table: Table, anna: Person, ben: Person) -> None:
-    for line in ("/othello new", "/sogo @Ben unrated", "/blackbox new hide"):
-        assert await anna.types(line) == Answer()
-
-
-async def _challenged(table: Table, anna: Person, ben: Person) -> None:
-    for line in ("/othello neu", "/sogo @Anna", "/morris @Anna 3t"):
-        assert await ben.types(line) == Answer()
+    return begins
 
 
 async def _offers(table: Table, anna: Person, ben: Person) -> None:
@@ -352,11 +348,6 @@ async def _offers(table: Table, anna: Person, ben: Person) -> None:
             await table.plays(match_id, await a_move(table, match_id))
         assert await person.types(f"/draw #{match_id}") == Answer()
     table.clock.forward(A_MOMENT)
-
-
-async def _computers(table: Table, anna: Person, ben: Person) -> None:
-    for line in ("/othello computer 3 black", "/sogo computer second"):
-        assert await anna.types(line) == Answer()
 
 
 async def _waits(table: Table, anna: Person, ben: Person) -> None:
@@ -388,11 +379,6 @@ async def _several(table: Table, anna: Person, ben: Person) -> None:
     await people.change_user(table.app.store, ben.id, settings={RECORD: HIDDEN})
 
 
-async def _away(table: Table, anna: Person, ben: Person) -> None:
-    assert not (await anna.types("/holiday 20d")).refused
-    assert not (await anna.types("/quiet 22-7 Berlin")).refused
-
-
 def _of(game_id: str, *, is_mine: bool) -> Begin:
     """Return how a match of a game begins, in which Anna is to move if `is_mine`."""
 
@@ -409,14 +395,14 @@ def _of(game_id: str, *, is_mine: bool) -> Begin:
 
 
 STATES: dict[str, Begin] = {
-    "own challenges": _own_challenges,
-    "challenged": _challenged,
+    "own challenges": _types("Anna", "/othello new", "/sogo @Ben unrated", "/blackbox new hide"),
+    "challenged": _types("Ben", "/othello neu", "/sogo @Anna", "/morris @Anna 3t"),
     "offers": _offers,
-    "computers": _computers,
+    "computers": _types("Anna", "/othello computer 3 black", "/sogo computer second"),
     "over": _over,
     "waits": _waits,
     "several": _several,
-    "away": _away,
+    "away": _types("Anna", "/holiday 20d", "/quiet 22-7 Berlin"),
 }
 MATCHES = {
     f"{game_id}, {word}": (game_id, _of(game_id, is_mine=is_mine))
@@ -440,7 +426,7 @@ SAMPLES = (
 )
 CASES = (
     *SAMPLES,
-    ("nothing", _nothing, NAMES),
+    ("nothing", _types("Anna"), NAMES),
     *(
         (state, begin, [name for name in NAMES if name not in SAME_EVERYWHERE])
         for state, begin in STATES.items()

@@ -52,25 +52,14 @@ def challenges(table: Table, *, opponent: int | None = None) -> None:
     people: list[tuple[object, ...]] = [
         (number, f"P{number}", "{}", 1) for number in range(10_000, 10_000 + MANY // 10)
     ]
-    here = table.lounge.id
-    values = [
-        (
-            number,
-            game.rules_version,
-            options("othello"),
-            "",
-            "proposed",
-            1,
-            0,
-            here,
-            10_000 + number // 10,
-        )
-        for number in range(MANY)
+    here, known = table.lounge.id, (game.rules_version, options("othello"), "", "proposed", 1, 0)
+    values: list[tuple[object, ...]] = [
+        (1000 + number, *known, here, 10_000 + number // 10, opponent) for number in range(MANY)
     ]
     put(
         table,
         ("INSERT INTO users (id, name, settings, created) VALUES (?, ?, ?, ?)", people),
-        (MATCH, [(1000 + number, *rest, opponent) for number, *rest in values]),
+        (MATCH, values),
         (BOARD, [(1000 + number, here) for number in range(MANY)]),
     )
 
@@ -81,17 +70,8 @@ def running(table: Table, first: Person, second: Person, count: int = MANY) -> N
     chosen = game.options_from({})
     setup, here = game.new_setup(chosen, Random(1)), table.lounge.id
     numbers = range(1000, 1000 + count)
-    known = (
-        game.rules_version,
-        options("othello"),
-        setup,
-        "running",
-        2,
-        1,
-        here,
-        first.id,
-        second.id,
-    )
+    state = (game.rules_version, options("othello"), setup, "running", 2, 1)
+    known = (*state, here, first.id, second.id)
     put(
         table,
         (MATCH, [(number, *known) for number in numbers]),

@@ -4,9 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 import games
-from bot.commands import Answer, table, tokens
+from bot.commands import Answer
 from bot.domain.actions import Action
-from bot.screens import Screen
 from tests.bot.table import Person, Table, said, screen_of
 
 
@@ -39,25 +38,19 @@ async def test_a_move_in_a_field_is_played_where_it_is_meant(
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await table.begin(anna, ben)
+    # In a match of another game it is not.
+    answer = await asks(anna, "play", match=match_id, version=2, game="morris", move="d3")
+    assert said(answer) == anna.says("error-button-unknown")
+    assert (await table.loaded(match_id)).match.plies == ()
     assert await asks(anna, "game", game="othello", move="d3") == Answer()
     loaded = await table.loaded(match_id)
     assert [ply.notation for ply in loaded.match.plies] == ["d3"]
     # With the version that was seen, it is not played on another board than that.
-    fields = {"match": match_id, "version": loaded.match.version - 1, "move": "c3"}
+    fields: dict[str, Any] = {"match": match_id, "move": "c3"}
+    fields["version"] = loaded.match.version - 1
     assert (await asks(ben, "play", **fields)).refused
-    assert await asks(ben, "play", **fields | {"version": loaded.match.version}) == Answer()
-
-
-async def test_a_move_of_one_game_is_not_played_in_a_match_of_another(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben)
-    answer = await asks(anna, "play", match=match_id, version=2, game="morris", move="d3")
-    assert said(answer) == anna.says("error-button-unknown")
-    assert (await table.loaded(match_id)).match.plies == ()
-    assert (
-        await asks(anna, "play", match=match_id, version=2, game="othello", move="d3") == Answer()
-    )
+    fields |= {"version": loaded.match.version, "game": "othello"}
+    assert await asks(ben, "play", **fields) == Answer()
 
 
 async def test_a_field_with_an_unknown_value_is_refused_with_the_reason(anna: Person) -> None:
@@ -75,17 +68,6 @@ async def test_a_field_with_an_unknown_value_is_refused_with_the_reason(anna: Pe
     answer = await asks(anna, "challenge", typed_terms="rules=reversi")
     known = ", ".join(sorted(anna.says(f"{name}-name") for name in games.ids()))
     assert said(answer) == anna.says("error-options-which-game", games=known)
-
-
-async def test_every_command_of_the_table_and_every_button_has_somebody_who_answers(
-    anna: Person,
-) -> None:
-    ours = Answer(private=Screen(text=anna.says("error-ours")), refused=True)
-    for spec in table():
-        answer = await asks(anna, spec.verb, game=spec.game or "", code="-")
-        assert answer not in (Answer(), ours), spec.name
-    for verb in tokens.verbs():
-        assert await anna.presses(Action(verb, argument="x")) != ours, verb
 
 
 async def test_a_setting_is_set_to_what_its_button_said_however_often_it_is_pressed(

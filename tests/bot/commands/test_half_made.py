@@ -60,16 +60,6 @@ async def test_only_the_player_to_move_starts_a_move_and_everyone_turns_pages(
         await table.plays(match, loaded.game.notation(loaded.position.moves(seat)[0]))
 
 
-async def test_a_message_that_shows_no_board_of_the_match_is_outdated(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match = await table.begin(anna, ben)
-    version = (await table.loaded(match)).match.version
-    command = replace(await anna.command(), match=match, version=version)
-    with pytest.raises(Refused, match="stale"):
-        await table.commands.board_page(command, "gone")
-
-
 async def test_no_cell_tells_where_stones_are_hidden(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
@@ -100,6 +90,9 @@ async def test_pages_are_turned_no_faster_than_buttons_are_pressed(
     assert refused == {"too-fast"}
     # What belongs to a press has been counted with it.
     assert (await table.commands.partial_screen(command, message)).match == match
+    # What shows no board of the match is outdated.
+    with pytest.raises(Refused, match="stale"):
+        await table.commands.partial_screen(command, "gone")
 
 
 async def test_a_key_of_a_newer_board_than_this_process_has_read_is_no_old_one(

@@ -196,10 +196,6 @@ async def test_stones_that_are_chosen_together_lie_together_or_not_at_all(
         return await table.commands.run_button(await ben.command(ben.direct), *tokens)
 
     for wrong in (
-        (step("a1"), step("a2", 1)),
-        (step("a1"), Action("resign", match, 2, "yes").token),
-        (step("a1"), step("a2.a3")),
-        (step("a1"), step("")),
         (step("a1"), step("17")),
         (step("a1"), step("z9")),
         tuple(step(f"a{at}") for at in range(1, 7)),

@@ -27,6 +27,14 @@ async def waiting(table: Table, anna: Person, ben: Person) -> list[int]:
     return [found[2], found[1], found[0]]
 
 
+async def asks(person: Person, what: str | Action, place: Place | None = None) -> Answer:
+    """Type or press on a front that leads to boards."""
+    command = replace(await person.command(place), medium=Medium(opens_boards=True))
+    if isinstance(what, Action):
+        return await person.table.commands.run_button(command, what)
+    return await person.table.commands.run_line(command, what)
+
+
 async def test_next_shows_the_board_that_has_waited_longest(
     table: Table, anna: Person, waiting: list[int]
 ) -> None:
@@ -57,8 +65,7 @@ async def test_a_front_that_leads_to_boards_shows_none_twice(
     table: Table, anna: Person, ben: Person, waiting: list[int]
 ) -> None:
     before = len(table.wall.shown)
-    command = replace(await anna.command(), medium=Medium(opens_boards=True))
-    assert await table.commands.run_line(command, "/next") == Answer(leads_to=waiting[0])
+    assert await asks(anna, "/next") == Answer(leads_to=waiting[0])
     await table.settle()
     assert len(table.wall.shown) == before
     assert said(await ben.types("/next")) == ben.says("next-none")
@@ -67,10 +74,6 @@ async def test_a_front_that_leads_to_boards_shows_none_twice(
 async def test_a_front_that_leads_to_boards_is_told_what_was_begun_and_what_was_asked_for(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    async def asks(person: Person, line: str) -> Answer:
-        command = replace(await person.command(), medium=Medium(opens_boards=True))
-        return await table.commands.run_line(command, line)
-
     alone = await asks(anna, "/blackbox new")
     assert alone == Answer(begun=alone.begun)
     # Untouched it is the one that is begun again.
@@ -87,12 +90,6 @@ async def test_a_front_that_leads_to_boards_is_told_what_was_begun_and_what_was_
 async def test_what_is_taken_up_is_led_to_where_its_board_is(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    async def asks(person: Person, what: str | Action, place: Place | None = None) -> Answer:
-        command = replace(await person.command(place), medium=Medium(opens_boards=True))
-        if isinstance(what, Action):
-            return await table.commands.run_button(command, what)
-        return await table.commands.run_line(command, what)
-
     async def challenge() -> int:
         answer = await asks(anna, "/othello @Ben first")
         assert answer == Answer(proposed=answer.proposed)

@@ -10,13 +10,8 @@ from bot.store import match_queries
 from tests.bot.table import A_MOMENT, NOTHING, Person, Table, buttons, said
 
 UNRATED = "othello unrated"
-HOW = {
-    OfferKind.DRAW: ("/draw", UNRATED),
-    OfferKind.ABORT: ("/abort", UNRATED),
-    OfferKind.TAKEBACK: ("/takeback", UNRATED),
-    OfferKind.CLOCK: ("/clock 3d", UNRATED),
-}
-"""How each kind is offered, and in a match of which words it can be."""
+HOW = {kind: "/clock 3d" if kind is OfferKind.CLOCK else f"/{kind}" for kind in OfferKind}
+"""How each kind is offered."""
 
 
 async def under_way(table: Table, anna: Person, ben: Person, *, words: str = UNRATED) -> int:
@@ -116,12 +111,11 @@ async def test_what_was_seen_can_be_played_whatever_is_offered_and_answered_besi
     match_id = await under_way(table, anna, ben)
     seen = (await table.loaded(match_id)).match.version
     move = Action("step", match_id, seen, await a_move(table, match_id))
-    offered = {kind: line for kind, (line, words) in HOW.items() if words == UNRATED}
-    for kind, line in offered.items():
+    for kind, line in HOW.items():
         assert await ben.types(line) == NOTHING
         answer = line if kind is OfferKind.CLOCK else "/decline"
         assert await anna.types(answer) == NOTHING
-    assert (await table.loaded(match_id)).match.version == seen + 2 * len(offered)
+    assert (await table.loaded(match_id)).match.version == seen + 2 * len(HOW)
     # As it is remembered, so it is stored.
     remembered = (await table.loaded(match_id)).match
     await table.restart()
@@ -129,7 +123,7 @@ async def test_what_was_seen_can_be_played_whatever_is_offered_and_answered_besi
     assert await anna.presses(move) == NOTHING
     assert (await anna.presses(move)).refused
     match = (await table.loaded(match_id)).match
-    assert match.playable_from == match.version == seen + 2 * len(offered) + 1
+    assert match.playable_from == match.version == seen + 2 * len(HOW) + 1
 
 
 async def test_an_offer_that_was_not_seen_is_not_answered(
@@ -150,9 +144,8 @@ async def test_every_offer_is_answered_once_and_by_the_right_player(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
     for kind in OfferKind:
-        line, words = HOW[kind]
-        match_id = await table.begin(anna, ben, words=words, moves="d3,c3,c4,e3")
-        assert await anna.types(f"{line} {match_id}") == NOTHING
+        match_id = await table.begin(anna, ben, words=UNRATED, moves="d3,c3,c4,e3")
+        assert await anna.types(f"{HOW[kind]} {match_id}") == NOTHING
         offered = await table.loaded(match_id)
         verb, version = kind.value, offered.match.version
         for person, answer, why in (

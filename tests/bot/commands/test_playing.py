@@ -394,30 +394,6 @@ async def test_without_an_active_match_a_move_is_distinguished_from_a_name(anna:
     assert said(await anna.types("/resign 5")) == anna.says("error-no-such-match", match=5)
 
 
-async def test_of_several_matches_every_command_asks_which(
-    table: Table, anna: Person, ben: Person, cleo: Person, *, match: int
-) -> None:
-    other = await table.begin(anna, cleo)
-    for line in ("/board", "/moves", "/resign", "/othello"):
-        question = await anna.types(line)
-        which = anna.says("which-match")
-        if line in ("/moves", "/resign"):
-            which = anna.says("which-match-for", what=anna.says(f"button-{line[1:]}"))
-        assert said(question) == which
-        await table.settle()
-        for number in (match, other):
-            (button,) = [b for b in buttons(question).values() if b.action.match == number]
-            answer = await anna.presses(button)
-            if line == "/resign":
-                assert said(answer) == anna.says("resign-unplayed-sure")
-            elif line == "/moves":
-                assert said(answer) == anna.says("moves-none")
-            else:
-                assert answer == NOTHING
-                await table.settle()
-                assert table.wall.shown[-1].match == number
-
-
 async def test_matches_of_another_place_are_not_meant(
     table: Table, anna: Person, match: int
 ) -> None:

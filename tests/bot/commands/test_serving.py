@@ -9,13 +9,12 @@ from bot.commands import Answer
 from bot.commands.tokens import paged
 from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
-from bot.domain.links import readable_code
 from bot.domain.model import Place, Stranger
 from bot.matches.erasing import erase
 from bot.store import Attempt, people, places
 from bot.support.platforms import Medium
 from bot.support.rates import Rates
-from tests.bot.table import Person, Table, all_commands, said, screen_of
+from tests.bot.table import NOTHING, Person, Table, all_commands, said, screen_of
 
 
 async def test_a_line_begins_with_a_command_that_there_is_or_with_none(table: Table) -> None:
@@ -111,7 +110,10 @@ async def test_a_code_lets_somebody_join_and_see_nothing_else(
         answer = await follows(cleo, f"{verb}-{code}")
         assert said(answer) == cleo.says("error-no-such-code")
     assert said(await follows(cleo, "join-222222222222")) == cleo.says("error-no-such-code")
-    assert not (await ben.types(f"/join {readable_code(code)}", place=garden)).refused
+    assert await table.commands.link(await anna.command(), Action("join", 999)) is None
+    word = await table.commands.link(await anna.command(), Action("join", match_id))
+    assert word == f"join-{code}"
+    assert await follows(ben, word) == NOTHING
     assert (await table.loaded(match_id)).match.opponent is None
     assert ben.id in (await table.loaded(match_id)).match.seats
     assert ben.says("othello-name") in screen_of(await follows(ben, "rules-othello")).title

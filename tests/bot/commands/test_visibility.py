@@ -351,16 +351,6 @@ async def test_a_code_is_accepted_anywhere_once_and_then_moves_the_board(
     assert sorted(post.place for post in posts) == sorted([anna.direct.id, cleo.direct.id])
 
 
-async def test_a_link_does_what_its_code_does(table: Table, anna: Person, cleo: Person) -> None:
-    match_id = await anna.starts("/sogo new", place=anna.direct)
-    commands = table.commands
-    word = await commands.link(await anna.command(anna.direct), Action("join", match_id))
-    assert word is not None
-    assert await commands.followed(await cleo.command(cleo.direct), word) == NOTHING
-    assert set((await table.loaded(match_id)).match.seats) == {anna.id, cleo.id}
-    assert await commands.link(await anna.command(anna.direct), Action("join", 999)) is None
-
-
 async def test_a_code_that_does_not_exist_is_refused(anna: Person) -> None:
     for line in ("/join 1", "/join aaaa-aaaa-aaaa", "/join x' or 1=1"):
         assert said(await anna.types(line)) == anna.says("error-no-such-code")
