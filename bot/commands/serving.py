@@ -44,7 +44,6 @@ from bot.commands.base import (
     table,
 )
 from bot.commands.completing import MOST, Completion, complete, complete_field
-from bot.commands.tokens import match_of
 from bot.commands.vocabulary import find_game, words_of
 from bot.domain import links
 from bot.domain.actions import Action
@@ -265,10 +264,11 @@ class Commands:
 
     async def opens_private(self, command: Command, token: str) -> bool:
         """Return whether a private board is due in a chat not open yet. Raises `StoreError`."""
-        if not tokens.is_private(token):
-            return False
         try:
-            loaded = await reading.get(self._app.matches, match_of(token))
+            action = Action.read(token)
+            if action.verb != "private":
+                return False
+            loaded = await reading.get(self._app.matches, action.match)
             on_turn = loaded.match.seat_of(command.user.id) in loaded.turn
         except Refused:
             return False

@@ -227,11 +227,6 @@ def match_of(token: str) -> int:
     return next((action.match for action in _read([token])), 0)
 
 
-def is_private(token: str) -> bool:
-    """Return whether a button leads to a private board."""
-    return any(action.verb == "private" for action in _read([token]))
-
-
 def is_menu(tokens: Iterable[str]) -> bool:
     """Return whether one press may settle these buttons, unlike a challenge or a board."""
     verbs = {action.verb for action in _read(tokens)}

@@ -67,14 +67,12 @@ def command_shown(name: str, texts: Texts, platform: str) -> str:
 def languages_called(word: str) -> tuple[str, ...]:
     """Return the languages that `word` may mean: by code or name, otherwise by how these start."""
     word = word.casefold()
-    for language, name in LANGUAGES.items():
-        if word == name.casefold() or re.split("[-_]", word)[0] == language:
-            return (language,)
     names = {
         language: (name.casefold(), *Texts(language)("language-words").casefold().split())
         for language, name in LANGUAGES.items()
     }
-    called = [language for language, known in names.items() if word in known]
+    code, *_ = re.split("[-_]", word)
+    called = [language for language, known in names.items() if code == language or word in known]
     if not called and word:
         called = [
             one for one, known in names.items() if any(name.startswith(word) for name in known)

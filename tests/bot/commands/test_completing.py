@@ -31,22 +31,36 @@ async def test_a_slash_offers_every_command(anna: Person) -> None:
     assert [line.strip("/ ") for line in await anna.completes("/")] == NAMES
 
 
-async def test_what_begins_like_that(anna: Person) -> None:
-    assert await anna.completes("/l") == ["/leaderboard ", "/language "]
-    assert await anna.completes("/MA") == ["/matches"]
+COMPLETED = {
+    "/l": ["/leaderboard ", "/language "],
+    "/MA": ["/matches"],
     # Other words for a game lead to it.
-    assert await anna.completes("/rever") == ["/othello "]
-    assert await anna.completes("/xyz") == []
-    assert await anna.completes("play") == []
+    "/rever": ["/othello "],
+    "/xyz": [],
+    "play": [],
+    "/rules ": [f"/rules {game_id}" for game_id in games.ids()],
+    "/play ot": ["/play othello"],
+    "/play MÜH": ["/play morris"],
+    "/language D": ["/language de"],
+    "/help le": ["/help leaderboard"],
+    "/challenge @B": ["/challenge @Ben"],
+    "/challenge oth": ["/challenge othello"],
+    "/challenge @Ben oth": ["/challenge @Ben othello"],
+    "/challenge othello @b": ["/challenge othello @Ben"],
+    "/challenge @Ben othello variant=r": ["/challenge @Ben othello variant=reversi"],
+    # One game is enough.
+    "/challenge othello so": [],
+    "/othello new v": ["/othello new variant=othello", "/othello new variant=reversi"],
+    # Once they had other names, and who has learned those may go on typing them.
+    "/othello @Ben rules=r": ["/othello @Ben variant=reversi"],
+}
 
 
-async def test_games_languages_and_topics_of_help_are_completed(anna: Person) -> None:
-    assert await anna.completes("/rules ") == [f"/rules {game_id}" for game_id in games.ids()]
-    assert await anna.completes("/play ot") == ["/play othello"]
-    # Other words for a game lead to it here, too.
-    assert await anna.completes("/play MÜH") == ["/play morris"]
-    assert await anna.completes("/language D") == ["/language de"]
-    assert await anna.completes("/help le") == ["/help leaderboard"]
+async def test_a_line_is_completed_word_by_word(anna: Person, ben: Person) -> None:
+    assert {line: await anna.completes(line) for line in COMPLETED} == COMPLETED
+    assert await ben.completes("/morris neu rem") == [
+        f"/mühle neu remis={plies}" for plies in (20, 50, 100)
+    ]
 
 
 async def test_the_levels_of_the_computer_are_offered_after_its_name(anna: Person) -> None:
@@ -93,18 +107,6 @@ async def test_what_is_offered_for_a_person_finds_that_person(table: Table, anna
         assert screen_of(await anna.types(line)).title == anna.says("stats-title", name=name)
 
 
-async def test_a_challenge_is_completed_word_by_word(anna: Person, ben: Person) -> None:
-    assert await anna.completes("/challenge @B") == ["/challenge @Ben"]
-    assert await anna.completes("/challenge oth") == ["/challenge othello"]
-    assert await anna.completes("/challenge @Ben oth") == ["/challenge @Ben othello"]
-    assert await anna.completes("/challenge othello @b") == ["/challenge othello @Ben"]
-    assert await anna.completes("/challenge @Ben othello variant=r") == [
-        "/challenge @Ben othello variant=reversi"
-    ]
-    # One game is enough.
-    assert await anna.completes("/challenge othello so") == []
-
-
 async def test_legal_moves_are_offered_to_the_player_to_move_with_their_effect(
     table: Table, anna: Person, ben: Person, match: int
 ) -> None:
@@ -119,18 +121,6 @@ async def test_legal_moves_are_offered_to_the_player_to_move_with_their_effect(
         found.text: found.hint for found in await table.commands.complete(command, "/othello d")
     }
     assert hints == {"/othello d3": "flips one disc"}
-
-
-async def test_options_of_a_new_match(anna: Person, ben: Person) -> None:
-    assert await anna.completes("/othello new v") == [
-        "/othello new variant=othello",
-        "/othello new variant=reversi",
-    ]
-    # Once they had other names, and who has learned those may go on typing them.
-    assert await anna.completes("/othello @Ben rules=r") == ["/othello @Ben variant=reversi"]
-    assert await ben.completes("/morris neu rem") == [
-        f"/mühle neu remis={plies}" for plies in (20, 50, 100)
-    ]
 
 
 async def test_moves_are_offered_in_the_words_of_whoever_types(table: Table, ben: Person) -> None:

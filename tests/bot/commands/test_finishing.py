@@ -70,10 +70,7 @@ async def test_the_digit_for_a_cell_that_was_pressed_is_typed_alone(
     assert impossible in said(answer)
     assert cell in said(answer)
     assert said(answer) != who.says("error-notation-example", text=impossible, example="")
-    if who is anna:
-        assert await table.commands.run_text(command) == NOTHING
-    else:
-        assert await who.types(f"/moyo {digit}") == NOTHING
+    assert await table.commands.run_text(command) == NOTHING
     assert await last(table, match) == loaded.game.notation(loaded.position.moves(seat)[0])
 
 

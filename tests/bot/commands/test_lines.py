@@ -18,6 +18,16 @@ async def begun(table: Table) -> Match:
     return (await table.loaded(await table.newest())).match
 
 
+async def asked(asker: Person, line: str, **fields: Any) -> Match:
+    """Type a line that asks for a match, and return it. It is withdrawn, and a day goes by."""
+    table, command = asker.table, replace(await asker.command(), **fields)
+    assert await table.commands.run_line(command, line) == NOTHING, line
+    match = await begun(table)
+    await asker.types(f"/withdraw {match.id}")
+    table.clock.forward(A_DAY + 1)
+    return match
+
+
 async def test_a_line_and_a_field_are_as_long_as_is_said_and_no_longer(anna: Person) -> None:
     fits, too_long = "x" * LONGEST, anna.says("error-too-long", most=LONGEST)
     told = anna.says("error-unknown-game", word="x" * 32, games="…").partition("…")[0]
@@ -50,24 +60,20 @@ async def test_a_name_of_many_words_is_read_to_its_end_and_no_further(
             f"/othello reversi @{person.name} white",
             f"/challenge othello white @{person.name} reversi",
         ):
-            assert await anna.types(line) == NOTHING, line
-            match = await begun(table)
+            match = await asked(anna, line)
             assert (match.opponent, match.options["rules"]) == (person.id, "reversi")
             assert match.preferred_seat == 1
-            assert await anna.types(f"/decline {match.id}") == NOTHING
-            table.clock.forward(A_DAY + 1)
 
 
 async def test_whom_the_platform_names_is_meant_wherever_the_word_stands(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    command = replace(await anna.command(), mentions={"<@5>": await ben.user()})
+    mentions = {"<@5>": await ben.user()}
     for line in ("/othello reversi <@5> white", "/challenge <@5> othello reversi white"):
-        assert await table.commands.run_line(command, line) == NOTHING
-        match = await begun(table)
+        match = await asked(anna, line, mentions=mentions)
         assert (match.opponent, match.options["rules"]) == (ben.id, "reversi")
         assert match.preferred_seat == 1
-        assert await anna.types(f"/decline {match.id}") == NOTHING
+    command = replace(await anna.command(), mentions=mentions)
     stats = screen_of(await table.commands.run_line(command, "/stats <@5>"))
     assert stats.title == anna.says("stats-title", name="Ben")
 
@@ -83,18 +89,13 @@ async def test_a_player_is_found_without_the_at_sign(
         "/othello ben new reversi white",
         "/othello new Ben reversi white",
     ):
-        assert await anna.types(line) == NOTHING, line
-        match = await begun(table)
+        match = await asked(anna, line)
         assert (match.opponent, match.options["rules"]) == (ben.id, "reversi"), line
         assert match.preferred_seat == 1
-        await anna.types("/withdraw")
-        table.clock.forward(A_DAY + 1)
     for line in ("/stats Ben othello", "/stats othello Ben"):
         assert screen_of(await anna.types(line)).title == anna.says("stats-title", name="Ben")
     # What can be an option, a move or talk names no one.
-    await anna.types("/othello new white")
-    assert (await begun(table)).opponent is None
-    await anna.types("/withdraw")
+    assert (await asked(anna, "/othello new white")).opponent is None
     text = "Ben is late"
     told = anna.says("error-name-no-move", name=text, platform="web", command="/othello")
     assert said(await anna.types(f"/othello {text}")) == told
@@ -114,10 +115,7 @@ async def test_a_preposition_before_an_opponent_or_a_game_is_ignored(
         ("/othello vs Tom vs Jerry", both),
         ("/othello @Tom vs Jerry", both),
     ):
-        assert await anna.types(line) == NOTHING, line
-        assert (await begun(table)).opponent == opponent.id, line
-        await anna.types("/withdraw")
-        table.clock.forward(A_DAY + 1)
+        assert (await asked(anna, line)).opponent == opponent.id, line
     for line in ("/othello with the computer", "/othello gegen den Fuchs", "/challenge vs ai sogo"):
         assert not (await anna.types(line)).refused, line
         assert (await begun(table)).computer_seats, line
@@ -171,11 +169,9 @@ async def test_options_alone_or_with_the_word_ask_for_a_new_match(
         "/othello reversi white new",
         "/othello new variant = reversi, “white”.",
     ):
-        assert await anna.types(line) == NOTHING
-        match = await begun(table)
+        match = await asked(anna, line)
         assert (match.opponent, match.options["rules"]) == (None, "reversi")
         assert match.preferred_seat == (1 if "white" in line else None)
-        await anna.types("/withdraw")
 
 
 async def test_what_is_neither_a_move_nor_options_is_refused(anna: Person) -> None:
@@ -223,7 +219,7 @@ async def test_whom_a_field_names_is_asked_whatever_stands_in_another(
 async def test_a_game_in_answer_to_a_message_asks_whoever_wrote_it(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    command = replace(await anna.command(), replied=await ben.user())
+    replied = await ben.user()
     for line, opponent, rules in (
         ("/othello", ben, "othello"),
         ("/othello new", ben, "othello"),
@@ -231,13 +227,11 @@ async def test_a_game_in_answer_to_a_message_asks_whoever_wrote_it(
         ("/othello new reversi", ben, "reversi"),
         ("/othello @Cleo reversi", cleo, "reversi"),
     ):
-        assert await table.commands.run_line(command, line) == NOTHING, line
-        match = await begun(table)
+        match = await asked(anna, line, replied=replied)
         assert (match.opponent, match.options["rules"]) == (opponent.id, rules)
-        assert await anna.types(f"/decline {match.id}") == NOTHING
-        table.clock.forward(A_DAY + 1)
     # People answer messages with moves, too.
     match_id = await table.begin(anna, cleo)
+    command = replace(await anna.command(), replied=replied)
     assert await table.commands.run_line(command, "/othello d3") == NOTHING
     assert [ply.notation for ply in (await table.loaded(match_id)).match.plies] == ["d3"]
 
@@ -272,10 +266,8 @@ async def test_a_clock_is_understood_however_people_write_it(table: Table, anna:
         ("3d 3 days", "3d"),
         ("unlimited", None),
     ):
-        assert await anna.types(f"/othello new {typed}") == NOTHING, typed
-        match = await begun(table)
+        match = await asked(anna, f"/othello new {typed}")
         assert match.terms.clock == (Clock.parse(clock) if clock else None), typed
-        assert await anna.types("/withdraw") == NOTHING
 
 
 async def test_what_is_no_clock_is_answered_with_clocks(anna: Person) -> None:
@@ -297,9 +289,7 @@ async def test_a_name_of_a_game_that_is_one_of_its_classes_means_that_one(
         ("/challenge @Ben reversi", "reversi"),
         ("/reversi @Ben rules=othello", "othello"),
     ):
-        assert await anna.types(line) == NOTHING, line
-        assert (await begun(table)).options["rules"] == rules, line
-        assert await anna.types("/withdraw") == NOTHING
+        assert (await asked(anna, line)).options["rules"] == rules, line
 
 
 async def test_whoever_is_not_known_by_a_username_can_be_found_all_the_same(

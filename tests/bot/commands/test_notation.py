@@ -12,6 +12,7 @@ import games
 from bot.commands.notation import bare, in_notation
 from bot.matches.names import plain
 from games import AmbiguousMove, AnyGame
+from tests.bot.commands.test_lines import asked
 from tests.bot.table import Person, Table, said
 
 FULL_WIDTH = {code: code + 0xFEE0 for code in range(ord("!"), ord("~") + 1)}
@@ -116,8 +117,4 @@ async def test_punctuation_behind_a_name_is_no_part_of_it(
     cleo = await table.arrive("Cleo B.")
     dressed = ("@Ben,", "@Ben!", '"Ben"', "“@Ben”", "**Ben**", "new (@Ben), white.")
     for typed, meant in (*((it, ben) for it in dressed), ("@Cleo B.", cleo), ("@Cleo B.,", cleo)):
-        assert not (await anna.types(f"/othello {typed}")).refused, typed
-        match = (await table.loaded(await table.newest())).match
-        assert match.opponent == meant.id, typed
-        assert not (await anna.types(f"/withdraw {match.id}")).refused
-        table.clock.forward(24 * 3600)
+        assert (await asked(anna, f"/othello {typed}")).opponent == meant.id, typed

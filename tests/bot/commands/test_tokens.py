@@ -3,7 +3,7 @@
 import pytest
 
 from bot.commands import is_menu, is_replay, match_of
-from bot.commands.tokens import combine_actions, is_private, offered_moves
+from bot.commands.tokens import combine_actions, offered_moves
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from tests.bot.table import Person, buttons, said
@@ -24,9 +24,6 @@ def test_the_keys_of_a_keyboard_show_its_kind() -> None:
     assert not is_replay([])
     assert offered_moves(["rules:0:0:othello", "", "step:7:3:d3", "step:8:4:c4"]) == (7, 3)
     assert offered_moves(["rules:0:0:othello", "private:7:3:"]) is None
-    assert is_private("private:7:3:")
-    assert not is_private("step:7:3:d3")
-    assert not is_private("private")
 
 
 async def test_a_page_has_at_most_three_digits(anna: Person) -> None:

@@ -14,6 +14,7 @@ from bot.commands.notation import bare, in_notation
 from bot.commands.vocabulary import command_called, find_game, words_of
 from bot.fronts.discord.slash import command_names
 from bot.support.texts import LANGUAGES, Texts
+from tests.bot.commands.test_lines import asked
 from tests.bot.table import Person, Table, said
 
 NAMES = tuple(spec.name for spec in table())
@@ -73,10 +74,8 @@ async def test_a_name_of_two_words_stands_before_or_after_the_opponent(
     table: Table, anna: Person, ben: Person
 ) -> None:
     for line in ("/challenge @Ben Black Box", "/challenge Black Box @Ben"):
-        assert not (await anna.types(line)).refused
-        challenge = (await table.loaded(await table.newest())).match
+        challenge = await asked(anna, line)
         assert (challenge.game, challenge.opponent) == ("blackbox", ben.id)
-        await anna.types(f"/withdraw {challenge.id}")
 
 
 async def test_either_word_does_the_same(anna: Person) -> None:
