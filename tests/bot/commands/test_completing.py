@@ -87,11 +87,9 @@ async def test_people_whose_names_begin_like_that(anna: Person, ben: Person, tab
     assert await anna.completes("/stats an") == []
     await table.arrive("Anna", platform="elsewhere")
     assert await anna.completes("/stats @anna") == ["/stats @Anna", "/stats @Annabel Lee"]
-
-
-async def test_statistics_that_are_hidden_are_not_offered(anna: Person, ben: Person) -> None:
+    # Hidden statistics are not offered.
     assert await anna.completes("/stats @b") == ["/stats @Ben"]
-    await people.change_user(anna.table.app.store, ben.id, settings={RECORD: HIDDEN})
+    await people.change_user(table.app.store, ben.id, settings={RECORD: HIDDEN})
     assert await anna.completes("/stats @b") == []
     assert await anna.completes("/block @b") == ["/block @Ben"]
 
@@ -139,7 +137,7 @@ async def test_moves_are_offered_in_the_words_of_whoever_types(table: Table, ben
 
 
 async def test_a_match_is_found_by_number_or_name_however_many_there_are(
-    table: Table, anna: Person, match: int
+    table: Table, anna: Person, ben: Person, match: int
 ) -> None:
     named = replace(await anna.command(), medium=Medium(usernames=r"[A-Za-z0-9_]{5,32}"))
     assert await table.commands.run_line(named, "/othello @Zoe_1999") == Answer()
@@ -158,11 +156,7 @@ async def test_a_match_is_found_by_number_or_name_however_many_there_are(
     found = await table.commands.complete_field(named, board, Kind.MATCH, "", most=25)
     assert [f"/board {one.text}" for one in found] == every
     assert found[-2].hint == f"#{match} Othello · Anna ⚫ – ⚪ Ben"
-
-
-async def test_a_match_of_one_is_found_by_nobody_s_name(
-    table: Table, anna: Person, ben: Person, match: int
-) -> None:
+    # A solo match is found by no name of a player.
     alone = await ben.starts("/blackbox neu")
     assert await ben.completes("/brett anna") == [f"/brett #{match}"]
     assert await ben.completes("/brett black") == [f"/brett #{alone}"]

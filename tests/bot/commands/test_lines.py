@@ -166,12 +166,14 @@ async def test_options_alone_or_with_the_word_ask_for_a_new_match(
         "/othello reversi new",
         "/othello new reversi",
         "/othello white reversi new",
+        # German side names work in every language.
+        "/othello new weiß reversi",
         "/othello reversi white new",
         "/othello new variant = reversi, “white”.",
     ):
         match = await asked(anna, line)
         assert (match.opponent, match.options["rules"]) == (None, "reversi")
-        assert match.preferred_seat == (1 if "white" in line else None)
+        assert match.preferred_seat == (1 if "wh" in line or "wei" in line else None)
 
 
 async def test_what_is_neither_a_move_nor_options_is_refused(anna: Person) -> None:

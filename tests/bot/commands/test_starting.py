@@ -326,20 +326,6 @@ async def test_where_the_lot_decides_who_begins_a_wished_side_and_the_rules_say_
     assert "The first player is chosen at random." in said(await anna.types("/rules moyo"))
 
 
-async def test_options_and_the_wished_side_are_words(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    # German side names work in every language.
-    assert await anna.types("/othello @Ben reversi weiß") == NOTHING
-    match = (await table.loaded(await table.newest())).match
-    assert (match.options["rules"], match.preferred_seat) == ("reversi", 1)
-    board = await table.screen(match.id, anna)
-    assert "Reversi" in board.text
-    assert anna.says("challenge-side", name="Anna", side="White") in board.text
-    await ben.types("/accept")
-    assert (await table.loaded(match.id)).match.seats == (ben.id, anna.id)
-
-
 async def test_a_challenge_in_the_direct_conversation_reaches_the_other(
     table: Table, anna: Person, ben: Person
 ) -> None:
