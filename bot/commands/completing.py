@@ -35,7 +35,7 @@ from bot.matches.endings import terms_of
 from bot.matches.names import plain
 from bot.screens import clock_words, option_words
 from bot.screens.past import can_analyse, can_export
-from bot.screens.pictures import can_replay, replayed
+from bot.screens.pictures import replayed
 from bot.store import match_queries, people
 from bot.support.texts import LANGUAGES, Texts
 from games import AnyGame, GameError

@@ -6,7 +6,6 @@ from typing import TypeVar
 
 from structlog import get_logger
 
-import games
 from bot.commands.base import Answer, Context
 from bot.commands.resolving import for_two, matches_here, question, resolve_match
 from bot.commands.tokens import packed
