@@ -46,9 +46,13 @@ from games.base import (
     Options,
     Outcome,
     Position,
+    stored,
 )
-from games.moyo_sudokus import BOX_OF, BOXES, COLUMNS, PUZZLES, ROWS, shuffled
 
+ROWS = tuple(tuple(range(9 * row, 9 * row + 9)) for row in range(9))
+COLUMNS = tuple(tuple(range(column, 81, 9)) for column in range(9))
+BOX_OF = tuple(cell // 27 * 3 + cell % 9 // 3 for cell in range(81))
+BOXES = tuple(tuple(cell for cell in range(81) if BOX_OF[cell] == box) for box in range(9))
 OWNERS: tuple[int | None, ...] = (0, 0, 1, 1, None, 0, 0, 1, 1)
 """Box, left to right and top to bottom -> the seat whose Shima it is. None is the Azumaya."""
 AZUMAYA = BOXES[4]
@@ -73,6 +77,14 @@ _FORMS = (
 )
 _ROW_AND_COLUMN = re.compile(r"r([1-9]) ?c([1-9]) ?([0-9]?)")
 _THREE_DIGITS = re.compile(r"([1-9]) ([1-9]) ([0-9])")
+
+# At the import: when a match starts, no descriptor may be left.
+PUZZLES = tuple(stored("moyo_stock.txt").decode("ascii").split())
+"""The sudokus that matches start from: the 81 digits of a setup.
+
+They have exactly one solution and 24 to 33 givens. Their pattern is symmetric under a half turn, so
+both sides get the same number of givens. ``games/moyo_sudokus.py`` made them at commit 04ef09e0.
+"""
 
 
 def cell_name(cell: int) -> str:
@@ -249,6 +261,22 @@ def _mask(digits: Iterator[int]) -> int:
     for digit in digits:
         mask |= 1 << digit
     return mask
+
+
+def shuffled(sudoku: str, rng: Random) -> str:
+    """Return `sudoku` with digits, rows and columns permuted. Its symmetry stays."""
+    names = dict(zip("0123456789", ["0", *rng.sample("123456789", 9)], strict=True))
+    rows, columns = _mirrored_order(rng), _mirrored_order(rng)
+    down, across = rng.choice(((9, 1), (1, 9)))
+    return "".join(
+        names[sudoku[down * row + across * column]] for row in rows for column in columns
+    )
+
+
+def _mirrored_order(rng: Random) -> list[int]:
+    outer = rng.sample(rng.choice((range(3), range(6, 9))), 3)
+    inner = rng.choice(([3, 4, 5], [5, 4, 3]))
+    return [*outer, *inner, *(8 - line for line in reversed(outer))]
 
 
 class Moyo(Game[MoyoPosition, Placement, MoyoPosition]):

@@ -12,8 +12,7 @@ from functools import lru_cache, partial
 from PIL import Image
 
 from games import Note
-from games.moyo import OWNERS, MoyoPosition, cell_name
-from games.moyo_sudokus import BOX_OF, BOXES
+from games.moyo import BOX_OF, BOXES, OWNERS, MoyoPosition, cell_name
 from renderers import kit
 from renderers.base import BarState, Box, Cell, RenderOptions, Translate
 from renderers.palette import Colour, Theme, blank, contrast, mix, theme

@@ -14,8 +14,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from games.computer.accelerated import Table, jit, table
-from games.moyo import OWNERS, PEERS
-from games.moyo_sudokus import BOX_OF, BOXES
+from games.moyo import BOX_OF, BOXES, OWNERS, PEERS
 
 CELLS = 81
 PLIES = 84

@@ -1,8 +1,7 @@
 """Reasons for moves of Sudoku Moyo that follow from the rules, most important first."""
 
 from games.base import Note
-from games.moyo import OWNERS, MoyoPosition, Placement, cell_name
-from games.moyo_sudokus import BOX_OF
+from games.moyo import BOX_OF, OWNERS, MoyoPosition, Placement, cell_name
 
 _MANY = 3
 

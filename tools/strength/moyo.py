@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from random import Random
 
 from games.computer.moyo import value
-from games.moyo import OWNERS, MoyoPosition, Placement
-from games.moyo_sudokus import BOX_OF
+from games.moyo import BOX_OF, OWNERS, MoyoPosition, Placement
 from tools.strength.matches import (
     Line,
     alpha_beta,
