@@ -68,7 +68,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pkgutil import get_data
 from random import Random
-from typing import Any, ClassVar, Generic, Self, TypeVar, cast
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, cast
 
 Options = Mapping[str, str]
 """Option id -> chosen value, complete and validated (see `Game.options_from`)."""
@@ -145,6 +145,15 @@ class Outcome:
     def is_draw(self) -> bool:
         """True if several seats played and none of them won."""
         return not self.winners and len(self.scores) > 1
+
+
+class View(Protocol):
+    """What every view has: the `turn` and the `outcome()` of its position."""
+
+    @property
+    def turn(self) -> frozenset[int]: ...
+
+    def outcome(self) -> Outcome | None: ...
 
 
 def stored(name: str) -> bytes:

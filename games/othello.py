@@ -153,7 +153,7 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
     turn: frozenset[int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        own, other = self._sides()
+        own, other = self.boards(self.side)
         if self.is_opening:
             targets, is_over = _CENTRE & ~(own | other), False
         else:
@@ -178,7 +178,7 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
     def lines(self, square: int) -> dict[str, int]:
         if (self.black | self.white) >> square & 1:
             return {}
-        return _lines(square, *self._sides())
+        return _lines(square, *self.boards(self.side))
 
     def moves(self, seat: int) -> tuple[Move, ...]:
         if seat not in self.turn:
@@ -212,7 +212,7 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
             raise IllegalMove(
                 "not-centre" if self.is_opening else "flips-nothing", square=SQUARES[square]
             )
-        lines = _lines(square, *self._sides())
+        lines = _lines(square, *self.boards(self.side))
         if self.rules == "othello" or len(lines) <= 1:
             if move.direction is None:
                 return sum(lines.values())
@@ -227,7 +227,7 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
             return type(self)(
                 self.rules, self.black, self.white, 1 - seat, last=self.last, passed=True
             )
-        own, other = self._sides()
+        own, other = self.boards(seat)
         own, other = own | 1 << move.square | flipped, other ^ flipped
         black, white = (own, other) if seat == BLACK else (other, own)
         last = LastMove(seat, move.square, tuple(bits(flipped)))
@@ -257,8 +257,13 @@ class OthelloPosition(Position[Move, "OthelloPosition"]):
     def forced(self) -> tuple[int, Move] | None:
         return (self.side, PASS) if self.turn and not self.targets else None
 
-    def _sides(self) -> tuple[int, int]:
-        return (self.black, self.white) if self.side == BLACK else (self.white, self.black)
+    def boards(self, seat: int) -> tuple[int, int]:
+        """Return the bitboards of a seat and of its opponent."""
+        return (self.black, self.white) if seat == BLACK else (self.white, self.black)
+
+    @property
+    def free(self) -> int:
+        return _BOARD & ~(self.black | self.white)
 
 
 def _listed(moves: tuple[Move, ...]) -> str:

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, Protocol, Self
 
 from PIL import Image
 
-from games import Note, Outcome
+from games import Note
+from games.base import View
 
 THEMES = ("light", "dark", "wood", "slate")
 
@@ -99,17 +100,6 @@ class RenderOptions:
 
     def word(self, name: str) -> str:
         return dict(self.labels).get(name, "")
-
-
-class View(Protocol):
-    """What the kit needs of a view."""
-
-    @property
-    def turn(self) -> frozenset[int]:
-        """Return the seats that may act by the rules."""
-
-    def outcome(self) -> Outcome | None:
-        """Return the outcome by the rules, None while they let the match continue."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Optional acceleration of the searches by numba and NumPy (the extra ``azumaya[fast]``).
 
-Without numba the same functions run as plain Python, some fifty times slower. So `compiled`
-functions use only numbers, tables, (named) tuples of both, and each other. Their only
+Without numba the same functions run as plain Python, some fifty times slower. So compiled
+functions (`jit`) use only numbers, tables, (named) tuples of both, and each other. Their only
 globals are numbers and tables.
 
 Loading numba takes a second and some 80 MiB. It is used only if it works and was imported before

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar, final
 
-from games.base import Note, Options
+from games.base import Note, Options, View
 
 LEVELS = 5
 """The highest level. The text files name and describe each level."""
@@ -30,6 +30,8 @@ IsLate = Callable[[], bool]
 
 
 _WORST = -(1 << 60)
+_WORSE = 0.45
+"""An expectation at which a draw is welcome."""
 
 
 class SearchStopped(Exception):
@@ -42,7 +44,7 @@ def never() -> bool:
 
 
 M = TypeVar("M")
-V = TypeVar("V")
+V = TypeVar("V", bound=View)
 L = TypeVar("L")
 
 
@@ -176,9 +178,18 @@ class Engine(ABC, Generic[V, M, L]):
         """
         return ()
 
+    @final
     def wants_draw(self, view: V, seat: int, *, is_late: IsLate = never) -> bool:
-        """Return whether `seat`, to move or not, accepts a draw offer of the opponent."""
-        return False
+        """Return whether `seat`, to move or not, accepts a draw offer of the opponent.
+
+        It does not accept a draw for a small disadvantage, which may be no more than doubt.
+        """
+        if not view.turn:
+            return False
+        mover = min(view.turn)
+        best, *_ = self.rank(view, mover, is_late=is_late)
+        expectation = best.expectation if mover == seat else 1 - best.expectation
+        return expectation <= (0.5 if best.is_exact else _WORSE)
 
 
 AnyEngine = Engine[Any, Any, Any]

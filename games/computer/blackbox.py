@@ -1,7 +1,7 @@
 """The Black Box engine.
 
 A seeker searches the layouts that fit the answers for the lowest cost, marks the cells, one per
-move, and guesses. A hider picks a hard box of `blackbox_lessons` in a random orientation. A belief
+move, and guesses. A hider picks a hard box that was learned, in a random orientation. A belief
 depends on the answers alone, so that it does not change while the seeker marks.
 """
 
@@ -16,12 +16,18 @@ from games.base import Note
 from games.blackbox import WRONG_STONE, BlackBoxView, Move
 from games.blackbox_legs import cell_names
 from games.computer.base import Candidate, Engine, IsLate, never
-from games.computer.blackbox_belief import Belief, believed, clues_of, plan_for
-from games.computer.blackbox_coach import advise, review
+from games.computer.blackbox_coach import advise, advised, review, review_notes
 from games.computer.blackbox_layouts import drawn, sampled
-from games.computer.blackbox_lessons import lesson, turned
-from games.computer.blackbox_search import Plan, make_plan
-from games.computer.blackbox_words import advised, review_notes
+from games.computer.blackbox_search import (
+    Belief,
+    Plan,
+    believed,
+    clues_of,
+    lesson,
+    make_plan,
+    plan_for,
+    turned,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,23 +129,6 @@ class BlackBoxEngine(Engine[BlackBoxView, Move, _Power]):
             return ()
         seeker = None if view.mode == "solo" else view.seeker
         return review_notes(found, is_guessed=view.is_guessed, seeker=seeker)
-
-    def wants_draw(self, view: BlackBoxView, seat: int, *, is_late: IsLate = never) -> bool:
-        if view.mode != "hide" or view.phase == "over":
-            return False
-        if view.last_leg is None:
-            return True
-        if view.phase == "hide":
-            expected = lesson(view.size, view.number).cost + view.cost
-        else:
-            belief = believed(view, is_late=is_late)
-            if belief is None:
-                return False
-            expected = plan_for(belief, is_late=is_late, deepest=2).cost + view.cost
-        ahead = (
-            view.last_leg.cost - expected if seat == view.seeker else expected - view.last_leg.cost
-        )
-        return ahead < 0.5
 
 
 def _name(view: BlackBoxView, cell: int) -> str:

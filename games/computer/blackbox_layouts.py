@@ -1,8 +1,14 @@
 """Count, list or sample the layouts of Black Box that fit the answers on the border.
 
 The search follows each ray to an undecided cell and tries it with a stone and without. It counts
-*bundles*: decided cells, and the remaining stones anywhere else. Boards and the numbers of answers
-are those of `games.computer.blackbox_board`.
+*bundles*: decided cells, and the remaining stones anywhere else. Rays start and end on a rim::
+
+     0  1  2  3  4  5  6
+     7  8  9 10 11 12 13        size 5: entry 1 is at 1, entry 6 at 13, and so on clockwise
+     :                 :
+    42 43 44 45 46 47 48
+
+Answers are small numbers here: 0 a hit, 1 an accident, ``1 + n`` for a ray that leaves at `n`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,23 +18,179 @@ from random import Random
 from typing import Final, NamedTuple
 
 from games import rays
-from games.computer.accelerated import IS_ACCELERATED, jit, table
+from games.computer.accelerated import IS_ACCELERATED, Table, jit, table
 from games.computer.base import IsLate, never
-from games.computer.blackbox_board import (
-    ACCIDENT,
-    CODES,
-    FREE,
-    HIT,
-    OUTSIDE,
-    STONE,
-    UNDECIDED,
-    WAYS,
-    Box,
-    filled,
-    follow_ray,
-    lottery,
-    tallied,
-)
+
+UNDECIDED: Final = 0
+FREE: Final = 1
+STONE: Final = 2
+OUTSIDE: Final = 3
+
+HIT: Final = 0
+ACCIDENT: Final = 1
+
+CODES: Final = 42
+_UNKNOWN: Final = 255
+
+WAYS: Final = table(comb(cells, stones) for cells in range(101) for stones in range(9))
+"""Binomial coefficients, nine per number of cells."""
+
+
+class Box(NamedTuple):
+    """A box with its undecided cells, the answers asked for, and the tables of a search."""
+
+    size: int
+    number: int
+    board: Table
+    border: Table
+    """Entries by rim cell. `starts` has the rim cells by entry."""
+    starts: Table
+    asked: Table
+    """Pairs of an entry and its answer."""
+    opened: Table
+    """Entries whose answers are counted in `tally`."""
+    tally: Table
+    picks: Table
+    random: Table
+    state: Table
+    stack: Table
+    scratch: Table
+    places: bytearray
+    """The stones of the layouts found. `answers` has their borders."""
+    answers: bytearray
+
+
+@jit
+def _follow_ray(  # noqa: C901, PLR0912, PLR0917 - calls are slow, above all with a whole `Box`
+    board: Table, border: Table, starts: Table, size: int, entry: int, left: int
+) -> int:
+    """Return the answer of a ray from an entry, or ``-1 - cell`` for an undecided cell.
+
+    Headings are down, left, up, right. With no stone `left`, undecided cells are free.
+    """
+    width, at, heading = size + 2, starts[entry], entry // size
+    is_entering = True
+    while True:
+        if heading == 0:
+            step, side = width, -1
+        elif heading == 1:
+            step, side = -1, -width
+        elif heading == 2:
+            step, side = -width, 1
+        else:
+            step, side = 1, width
+        ahead = at + step
+        what = board[ahead]
+        if what == OUTSIDE:
+            return border[ahead] + 1
+        if what == STONE:
+            return HIT
+        if what == UNDECIDED and left > 0:
+            return -1 - ahead
+        on_left, on_right = board[ahead - side], board[ahead + side]
+        is_beside_stone = STONE in (on_left, on_right)
+        if is_beside_stone and (is_entering or on_left == on_right):
+            return ACCIDENT
+        if left > 0:
+            if on_left == UNDECIDED:
+                return -1 - (ahead - side)
+            if on_right == UNDECIDED:
+                return -1 - (ahead + side)
+        if is_beside_stone:
+            heading = heading + 1 & 3 if on_left == STONE else heading + 3 & 3
+        else:
+            at = ahead
+            is_entering = False
+
+
+@jit
+def _bordered(box: Box, offset: int) -> None:
+    size, answers, entries = box.size, box.answers, 4 * box.size
+    for entry in range(entries):
+        answers[offset + entry] = _UNKNOWN
+    for entry in range(entries):
+        if answers[offset + entry] == _UNKNOWN:
+            answer = _follow_ray(box.board, box.border, box.starts, size, entry, 0)
+            answers[offset + entry] = answer
+            if answer > ACCIDENT:
+                answers[offset + answer - 2] = entry + 2
+
+
+@jit
+def _tallied(box: Box, left: int, hollow: int, budget: int) -> int:
+    """Add a bundle's answers to the tally. Return the rest of the `budget` of steps.
+
+    At 0 the tally is incomplete.
+    """
+    board, border, starts, stack = box.board, box.border, box.starts, box.scratch
+    for entry in box.opened:
+        depth = 0
+        while True:
+            budget -= 1
+            answer = _follow_ray(board, border, starts, box.size, entry, left)
+            if answer < 0:
+                cell = -1 - answer
+                stack[depth] = cell
+                depth += 1
+                board[cell] = STONE
+                left -= 1
+                hollow -= 1
+                continue
+            box.tally[entry * CODES + answer] += WAYS[9 * hollow + left]
+            while depth > 0:
+                cell = stack[depth - 1]
+                if board[cell] == STONE:
+                    left += 1
+                    if hollow >= left:
+                        board[cell] = FREE
+                        break
+                board[cell] = UNDECIDED
+                hollow += 1
+                depth -= 1
+            if depth == 0 or budget <= 0:
+                break
+        while depth > 0:
+            depth -= 1
+            board[stack[depth]] = UNDECIDED
+        if budget <= 0:
+            break
+    return budget
+
+
+@jit
+def _lottery(random: Table, below: int) -> int:
+    """Return a random number below `below` and advance `random` (Marsaglia's xorshift, 32 bits)."""
+    state = random[0]
+    state ^= state << 13 & 0xFFFFFFFF
+    state ^= state >> 17
+    state ^= state << 5 & 0xFFFFFFFF
+    random[0] = state
+    return state % below
+
+
+@jit
+def _filled(box: Box, left: int, depth: int, found: int) -> None:
+    """Write down the stones on the board, and those `left` on random undecided cells."""
+    board, stack, size = box.board, box.stack, box.size
+    width, level = size + 2, depth
+    while left > 0:
+        at = _lottery(box.random, size * size)
+        cell = (at // size + 1) * width + at % size + 1
+        if board[cell] == UNDECIDED:
+            board[cell] = STONE
+            stack[3 * level] = cell
+            level += 1
+            left -= 1
+    put = box.number * found
+    for at in range(level):
+        place = stack[3 * at]
+        if board[place] == STONE:
+            box.places[put] = (place // width - 1) * size + place % width - 1
+            put += 1
+    _bordered(box, 4 * size * found)
+    for at in range(depth, level):
+        board[stack[3 * at]] = UNDECIDED
+
 
 _SLICE: Final = 200_000 if IS_ACCELERATED else 1_000
 """Steps between two calls of `is_late`: some 10 ms."""
@@ -63,7 +225,7 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one resumable loop
             phase = _TURNING
             cell = 0
             while ray < rays:
-                answer = follow_ray(board, border, starts, size, asked[2 * ray], left)
+                answer = _follow_ray(board, border, starts, size, asked[2 * ray], left)
                 if answer < 0:
                     cell = -1 - answer
                     break
@@ -75,12 +237,12 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one resumable loop
                 state[_TOTAL] += WAYS[9 * hollow + left]
                 most = largest
                 if len(box.opened) > 0:
-                    most = tallied(box, left, hollow, largest)
+                    most = _tallied(box, left, hollow, largest)
                 budget -= largest - most
                 if most <= 0:
                     phase = _GIVEN_UP
                 while found < len(picks) and picks[found] < state[_TOTAL]:
-                    filled(box, left, depth, found)
+                    _filled(box, left, depth, found)
                     budget -= 2 * size
                     found += 1
                 if len(picks) > 0 and found == len(picks):
@@ -89,7 +251,7 @@ def _searched(  # noqa: C901, PLR0912, PLR0915 - one resumable loop
                 if found == limit:
                     phase = _GIVEN_UP
                     break
-                filled(box, 0, depth, found)
+                _filled(box, 0, depth, found)
                 budget -= 2 * size
                 found += 1
             elif cell == 0:
@@ -145,14 +307,14 @@ def _drawn(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
         is_right = True
         while ray < rays:
             budget -= 1
-            answer = follow_ray(board, border, starts, size, asked[2 * ray], left)
+            answer = _follow_ray(board, border, starts, size, asked[2 * ray], left)
             if answer < 0:
                 cell = -1 - answer
                 stack[3 * depth] = cell
                 stack[3 * depth + 1] = ray
                 stack[3 * depth + 2] = 0
                 depth += 1
-                if lottery(box.random, hollow) < left:
+                if _lottery(box.random, hollow) < left:
                     board[cell] = STONE
                     left -= 1
                 else:
@@ -186,7 +348,7 @@ def _drawn(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
                 if not is_right:
                     break
         if is_right and hollow >= left:
-            filled(box, left, depth, found)
+            _filled(box, left, depth, found)
             budget -= 2 * size
             found += 1
         for level in range(depth):

@@ -1,21 +1,82 @@
-"""The total cost of a question of Black Box: a search over all its answers.
+"""What the highest level of Black Box believes of a box, and what its questions cost.
 
 A question splits the listed, equally likely layouts by their answers. Each part is searched with
 the most promising questions, down to a depth at which a table estimates the cost. A guess is always
 allowed and its cost is exact. Costs are in thousandths of a point.
+
+``blackbox.json`` has what was learned by ``tools/strength/train_blackbox.py``: costs and hard
+boxes.
 """
 
 # ruff: noqa: PLR0917 - compiled functions take positional arguments
+import json
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
+from math import comb, log2
 from typing import Final, NamedTuple
 
-from games.blackbox import WRONG_STONE
+from games.base import stored
+from games.blackbox import WRONG_STONE, BlackBoxView
 from games.computer.accelerated import IS_ACCELERATED, Table, jit, table
 from games.computer.base import IsLate, SearchStopped, never
-from games.computer.blackbox_board import CODES
-from games.computer.blackbox_layouts import Layouts, points_of
-from games.computer.blackbox_lessons import BINS, UNIT, values_of
+from games.computer.blackbox_layouts import (
+    CODES,
+    Clues,
+    Layouts,
+    drawn,
+    list_layouts,
+    points_of,
+    sampled,
+)
+
+UNIT: Final = 1000
+BINS: Final = 8
+"""Values in a table for each doubling of the number of layouts."""
+_POINTS_PER_BIT: Final = 0.55
+"""Cost of halving the number of layouts where nothing was learned."""
+
+
+class Lesson(NamedTuple):
+    """What was learned for one size and number of stones."""
+
+    cost: float
+    """Average cost of a search in points."""
+    boxes: Sequence[Sequence[int]] = ()
+    """Boxes that are hard to search."""
+
+
+@cache
+def lesson(size: int, number: int) -> Lesson:
+    """Return what was learned, or an estimate of the cost."""
+    known = json.loads(stored("computer/blackbox.json")).get(f"{size}x{number}")
+    return Lesson(*known or (_POINTS_PER_BIT * log2(comb(size * size, number)),))
+
+
+@cache
+def values_of(size: int, number: int) -> Table:
+    """Return the average cost of separating layouts, eight values per doubling of them."""
+    doublings = log2(comb(size * size, number))
+    each = lesson(size, number).cost / doublings
+    bins = range(int(BINS * doublings) + BINS)
+    bits = (place // BINS + log2(1 + place % BINS / BINS) for place in bins)
+    return table(int(UNIT * each * bit) for bit in bits)
+
+
+def turned(size: int, cell: int, symmetry: int) -> int:
+    """Map a cell by one of the eight symmetries of a square."""
+    row, column = divmod(cell, size)
+    if symmetry & 1:
+        column = size - 1 - column
+    if symmetry & 2:
+        row = size - 1 - row
+    if symmetry & 4:
+        row, column = column, row
+    return row * size + column
+
+
+# The search
 
 _USELESS: Final = 1 << 40
 
@@ -333,3 +394,96 @@ def make_plan(
     except SearchStopped:
         pass
     return Plan(marks, guess_cost, chances, tuple(questions), is_exact)
+
+
+# Beliefs, cached by the answers
+
+_MOST: Final = 200_000 if IS_ACCELERATED else 1_500
+"""Layouts that are listed. If there are more, a sample is drawn."""
+_WEIGHED: Final = 20_000 if IS_ACCELERATED else 1_500
+"""Layouts used in a search, sampled from those listed."""
+_DRAWN: Final = 12_000 if IS_ACCELERATED else 400
+_STEPS: Final = 6_000_000 if IS_ACCELERATED else 40_000
+"""Steps of each search for layouts: a few tenths of a second."""
+_DEEPEST: Final = 8
+
+
+@dataclass(slots=True)
+class Belief:
+    """The possible layouts of a box, given its answers."""
+
+    layouts: Layouts
+    chosen: tuple[int, ...]
+    """Indices of the equally likely layouts that count."""
+    weight: float
+    guess: Plan | None = None
+    """The plan to guess, so that it does not change while cells are marked."""
+
+
+def clues_of(view: BlackBoxView) -> Clues:
+    """Return what a viewer knows of a box."""
+    return Clues(view.size, view.number, view.answers)
+
+
+def _layouts(clues: Clues, is_late: IsLate) -> Layouts | None:
+    rng = clues.luck()
+    found = sampled(clues, rng, most=_MOST, wanted=_DRAWN, steps=_STEPS, is_late=is_late)
+    if found:
+        return found
+    sample = drawn(clues, rng, wanted=_DRAWN, steps=_STEPS, is_late=is_late)
+    if sample.listed >= _DRAWN // 20:
+        return sample
+    found = list_layouts(clues, most=_MOST, steps=_STEPS, is_late=is_late)
+    if found:
+        return found
+    patient = drawn(clues, rng, wanted=_DRAWN // 4, patience=60, steps=_STEPS, is_late=is_late)
+    return replace(patient, possible=sample.possible or _MOST) if patient.listed else None
+
+
+_beliefs: dict[tuple[object, ...], Belief] = {}
+_KEPT: Final = 4
+
+
+def believed(view: BlackBoxView, *, is_late: IsLate = never) -> Belief | None:
+    """Return the possible layouts for a viewer. None if there was no time to find any."""
+    key = view.size, view.number, view.mode, view.notes
+    if belief := _beliefs.get(key):
+        return belief
+    layouts = _layouts(clues_of(view), is_late)
+    if layouts is None or not layouts.listed:
+        return None
+    chosen, weight = _chosen(view, layouts)
+    belief = Belief(layouts, chosen, weight)
+    if not is_late():
+        while len(_beliefs) >= _KEPT:
+            _beliefs.pop(next(iter(_beliefs)), None)
+        _beliefs[key] = belief
+    return belief
+
+
+def _chosen(view: BlackBoxView, layouts: Layouts) -> tuple[tuple[int, ...], float]:
+    everything = tuple(range(layouts.listed))
+    if layouts.listed > _WEIGHED:
+        weighed = clues_of(view).luck().sample(everything, _WEIGHED)
+        return tuple(weighed), layouts.possible / _WEIGHED
+    if not layouts.is_exact:
+        return everything, max(1.0, layouts.possible / layouts.listed)
+    if view.mode == "solo":
+        # Boxes that share all answers with others are not dealt.
+        times = Counter(map(layouts.border, everything))
+        alone = tuple(index for index in everything if times[layouts.border(index)] == 1)
+        return alone or everything, 1.0
+    return everything, 1.0
+
+
+def plan_for(belief: Belief, *, is_late: IsLate, deepest: int = _DEEPEST) -> Plan:
+    """Return the cheapest plan, at most `deepest` questions ahead."""
+    is_whole = deepest == _DEEPEST
+    if is_whole and belief.guess:
+        return belief.guess
+    plan = make_plan(
+        belief.layouts, belief.chosen, weight=belief.weight, deepest=deepest, is_late=is_late
+    )
+    if plan.is_guess and is_whole and not is_late():
+        belief.guess = plan
+    return plan

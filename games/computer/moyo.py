@@ -27,8 +27,7 @@ from games.computer.moyo_search import (
     prepare,
     run,
 )
-from games.computer.moyo_words import why
-from games.moyo import MoyoPosition, Placement
+from games.moyo import BOX_OF, OWNERS, MoyoPosition, Placement, cell_name
 
 _SLICE = 2000 if IS_ACCELERATED else 16
 """Nodes between two calls of `is_late`: a few milliseconds."""
@@ -65,6 +64,7 @@ _LEVELS = (
     _Level(_DEEPEST, _UNBOUNDED, 30, WON, remembers=True),
 )
 _RANKED = 1000
+_MANY = 3
 
 
 @cache
@@ -244,15 +244,7 @@ class MoyoEngine(Engine[MoyoPosition, Placement, _Level]):
             return Note("last")
         if value(after) <= -WON and value(view) < WON:
             return Note("decides")
-        return why(view, seat, move, after)
-
-    def wants_draw(self, view: MoyoPosition, seat: int, *, is_late: IsLate = never) -> bool:
-        if not view.turn:
-            return False
-        search = _Search(view, slots=table(bytes(2 * _FEW_SLOTS)), is_late=is_late)
-        search.deepen(depth=4, nodes=2500, margin=0, is_thorough=False)
-        best = search.rivals[0].value
-        return (best if seat == view.side else -best) < 0
+        return _why(view, seat, move, after)
 
 
 def _drawn(rivals: list[_Root], how: _Level, rng: Random) -> _Root:
@@ -270,6 +262,69 @@ def _expectation(worth: int) -> float:
     if abs(worth) >= WON:
         return float(worth > 0)
     return min(0.99, max(0.01, 1 / (1 + exp(-max(-20000, min(20000, worth)) / 1000))))
+
+
+def _why(view: MoyoPosition, seat: int, move: Placement, after: MoyoPosition) -> Note:
+    """Return the most important reason for a move that decides nothing, by the rules."""
+    cells, stones = view.losses(1 - seat, move)
+    if cells or stones:
+        return Note("closes", {"cells": cells, "stones": stones})
+    moves = view.moves(seat)
+    if len(moves) == 1:
+        return Note("only")
+    mine, theirs = _taken(view, after, seat)
+    if theirs > mine:
+        return Note("takes", {"theirs": theirs, "mine": mine})
+    if _is_threatened(view, seat, move):
+        return Note("saves", {"square": cell_name(move.cell), "digit": move.digit})
+    if theirs >= _MANY:
+        return Note("cuts", {"theirs": theirs})
+    if OWNERS[BOX_OF[move.cell]] == seat and mine <= _MANY:
+        return Note("spares", {"mine": mine})
+    rest = [
+        there - here
+        for other in moves
+        if other != move
+        for here, there in [_taken(view, view.play(seat, other), seat)]
+    ]
+    if theirs - mine >= max(rest) and theirs - mine > min(rest):
+        return Note("best-trade", {"theirs": theirs, "mine": mine})
+    left, other = _places(after, seat), _places(after, 1 - seat)
+    if left > other:
+        return Note("ahead", {"mine": left, "theirs": other})
+    return Note("searched")
+
+
+def _places(view: MoyoPosition, seat: int) -> int:
+    return sum(
+        mask.bit_count() for cell, mask in enumerate(view.fits) if OWNERS[BOX_OF[cell]] == seat
+    )
+
+
+def _taken(view: MoyoPosition, after: MoyoPosition, seat: int) -> tuple[int, int]:
+    own, other = (_places(view, side) - _places(after, side) for side in (seat, 1 - seat))
+    return own, other
+
+
+def _is_threatened(view: MoyoPosition, seat: int, move: Placement) -> bool:
+    """Return whether the opponent could prevent this placement, the last of its cell or stone."""
+    box = BOX_OF[move.cell]
+    if OWNERS[box] != seat:
+        return False
+    bit = 1 << move.digit
+    elsewhere = any(
+        mask & bit
+        for cell, mask in enumerate(view.fits)
+        if BOX_OF[cell] == box and cell != move.cell
+    )
+    if elsewhere and view.fits[move.cell] != bit:
+        return False
+    row, column = divmod(move.cell, 9)
+    return any(
+        mask & bit
+        for cell, mask in enumerate(view.fits)
+        if OWNERS[BOX_OF[cell]] == 1 - seat and (cell // 9 == row or cell % 9 == column)
+    )
 
 
 ENGINE = MoyoEngine()

@@ -1,19 +1,18 @@
 """The Othello and Reversi engine. Lower levels choose at random among nearly equal moves."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from math import exp
 from random import Random
 from typing import Final
 
-from games.base import Note
+from games.base import Note, bits
 from games.computer.accelerated import IS_ACCELERATED
 from games.computer.base import Candidate, Engine, IsLate, Ranked, cap_expectations, never
 from games.computer.othello_patterns import DISC
 from games.computer.othello_reversi import rank_moves
 from games.computer.othello_search import Search, played
-from games.computer.othello_words import CORNERS, balance, boards_of, free_of, main_reason, result
 from games.othello import PASS, SQUARES, Move, OthelloPosition
 
 
@@ -50,12 +49,15 @@ _LEVELS: Final = (
 _OPENING = 48
 _EQUAL = 60
 
-_GLANCE = 6 if IS_ACCELERATED else 4
-_GLANCE_OF_REVERSI = 3
-_GLANCE_AT = 14 if IS_ACCELERATED else 8
-_NOT_BETTER = 0.45
 _COUNTED_AT = 11 if IS_ACCELERATED else 8
 _AHEAD = 4
+
+_CORNERS = 0x8100000000000081
+_FULL = (1 << 64) - 1
+_WEST, _EAST = 0x7F7F7F7F7F7F7F7F, 0xFEFEFEFEFEFEFEFE
+_EDGES = (tuple(range(8)), tuple(range(56, 64)), tuple(range(0, 64, 8)), tuple(range(7, 64, 8)))
+_LATE = 16
+_FEW = 3
 
 
 _search = cache(Search)
@@ -76,7 +78,7 @@ class OthelloEngine(Engine[OthelloPosition, Move, _Level]):
             return rng.choice(moves)
         skill = how.othello if view.rules == "othello" else how.reversi
         is_highest = skill.temperature == 0
-        equal = 1 if view.rules == "reversi" else _EQUAL if _free(view) > _OPENING else 0
+        equal = 1 if view.rules == "reversi" else _EQUAL if view.free.bit_count() > _OPENING else 0
         found = _ranked(
             view,
             is_late,
@@ -121,27 +123,20 @@ class OthelloEngine(Engine[OthelloPosition, Move, _Level]):
             return Note("centre")
         after = view.play(seat, move)
         if not after.turn:
-            return result(after, seat)
-        if 1 << square & CORNERS:
+            return _result(after, seat)
+        if 1 << square & _CORNERS:
             return Note("corner", {"square": SQUARES[square]})
         if len(view.moves(seat)) == 1:
             return Note("only")
-        if view.rules == "othello" and _free(after) < _COUNTED_AT:
+        if view.rules == "othello" and after.free.bit_count() < _COUNTED_AT:
             counted = _counted(view, after, seat, is_late)
             if counted is not None:
                 return counted
         return (
-            main_reason(view, seat, move, square)
+            _main_reason(view, seat, move, square)
             or _in_the_end(view, move, is_late)
-            or balance(after, seat)
+            or _balance(after, seat)
         )
-
-    def wants_draw(self, view: OthelloPosition, seat: int, *, is_late: IsLate = never) -> bool:
-        if view.is_opening or not view.turn:
-            return False
-        depth = _GLANCE if view.rules == "othello" else _GLANCE_OF_REVERSI
-        best = _best(view, seat, is_late, depth=depth, solve_at=_GLANCE_AT)
-        return _expected(view, best) <= (0.5 if best.is_exact else _NOT_BETTER)
 
 
 def _ranked(
@@ -156,7 +151,7 @@ def _ranked(
     """Return the moves by the search for the rules of `view` (see `Search.rank_moves`)."""
     if view.rules == "reversi":
         return rank_moves(view, depth=depth, is_late=is_late, is_ranked=margin is None)
-    own, other = boards_of(view, view.side)
+    own, other = view.boards(view.side)
     search = _search(size)
 
     def line(square: int) -> Iterator[Move]:
@@ -202,10 +197,6 @@ def _in_the_end(view: OthelloPosition, move: Move, is_late: IsLate) -> Note | No
     return Note("ahead-of", {"count": _AHEAD}) if best.move == move and not is_late() else None
 
 
-def _free(view: OthelloPosition) -> int:
-    return free_of(view).bit_count()
-
-
 def _expected(view: OthelloPosition, ranked: Ranked[Move]) -> float:
     """Return the expectation of a value.
 
@@ -215,7 +206,191 @@ def _expected(view: OthelloPosition, ranked: Ranked[Move]) -> float:
     value = ranked.value
     if ranked.is_exact:
         return 0.5 if value == 0 else float(value > 0)
-    return 1 / (1 + exp(-value / (DISC * (8 + _free(view) / 8))))
+    return 1 / (1 + exp(-value / (DISC * (8 + view.free.bit_count() / 8))))
+
+
+def _around(mask: int) -> int:
+    wide = mask | (mask & _WEST) << 1 | (mask & _EAST) >> 1
+    return (wide | wide << 8 | wide >> 8) & _FULL
+
+
+def _region(free: int, square: int) -> int:
+    found, grown = 0, 1 << square
+    while found != grown:
+        found, grown = grown, _around(grown) & free
+    return found
+
+
+def _given_by(after: OthelloPosition) -> int:
+    """Return the corners that the side to move can take."""
+    return after.targets & _CORNERS
+
+
+def _balance(after: OthelloPosition, seat: int) -> Note:
+    """Compare the mobility of both sides, or name only the search if it is worse."""
+    counts = {"count": _choice(after, seat), "other": _choice(after, 1 - seat)}
+    if given := _given_by(after):
+        return Note("corner-for", {"square": SQUARES[next(bits(given))], **counts})
+    return Note("balance", counts) if counts["count"] >= counts["other"] else Note("searched")
+
+
+def _result(after: OthelloPosition, seat: int) -> Note:
+    """Return the result of a finished game for `seat`."""
+    own, other = (after.scores()[side] for side in (seat, 1 - seat))
+    if own == other:
+        return Note("draws")
+    return Note("wins" if own > other else "loses", {"own": own, "other": other})
+
+
+@dataclass(frozen=True)
+class _Effect:
+    before: OthelloPosition
+    seat: int
+    move: Move
+    square: int
+
+    @cached_property
+    def after(self) -> OthelloPosition:
+        return self.before.play(self.seat, self.move)
+
+    @cached_property
+    def given(self) -> int:
+        return _given_by(self.after)
+
+    @cached_property
+    def flipped(self) -> int:
+        return self.before.flips(self.move)
+
+    @cached_property
+    def answers(self) -> int:
+        return _choice(self.after, 1 - self.seat)
+
+    @cached_property
+    def choices(self) -> int:
+        return _choice(self.after, self.seat)
+
+    @cached_property
+    def opened(self) -> int:
+        return (_around(self.flipped) & self.after.free).bit_count()
+
+
+def _main_reason(view: OthelloPosition, seat: int, move: Move, square: int) -> Note | None:
+    """Return the most important reason for a move that does not end the game."""
+    now = _Effect(view, seat, move, square)
+    if not now.after.targets:
+        return Note("pass")
+    others = [
+        _Effect(view, seat, other, at)
+        for other in view.moves(seat)
+        if other != move and (at := other.square) is not None
+    ]
+    if now.given:
+        return _of_sacrifice(now, others)
+    return (
+        _of_corners(now, others)
+        or _of_choice(now, others)
+        or _of_place(now)
+        or next(_compared(now, others), None)
+    )
+
+
+def _of_sacrifice(now: _Effect, others: list[_Effect]) -> Note | None:
+    named = {"square": SQUARES[next(bits(now.given))]}
+    if others and all(other.given for other in others):
+        return Note("no-better", named)
+    taken = [
+        _targets(now.after.play(1 - now.seat, reply), now.seat) & _CORNERS
+        for reply in now.after.moves(1 - now.seat)
+        if reply.square is not None and now.given >> reply.square & 1
+    ]
+    if taken and all(taken):
+        return Note("exchange", {**named, "other": SQUARES[next(bits(taken[0]))]})
+    if now.answers <= _FEW:
+        return Note("corner-but", {**named, "count": now.answers})
+    return None
+
+
+def _of_corners(now: _Effect, others: list[_Effect]) -> Note | None:
+    guarded = _targets(now.before, 1 - now.seat) & _CORNERS & ~now.after.targets
+    if guarded:
+        return Note("guards", {"square": SQUARES[next(bits(guarded))]})
+    aimed = _targets(now.after, now.seat) & _CORNERS & ~now.before.targets
+    if aimed:
+        return Note("threatens", {"square": SQUARES[next(bits(aimed))]})
+    if _is_anchored(now.after.boards(now.seat)[0], now.square):
+        return Note("safe")
+    giving = _giving(others)
+    return Note("keeps", {"count": giving}) if 2 * giving > len(others) else None
+
+
+def _of_choice(now: _Effect, others: list[_Effect]) -> Note | None:
+    is_fewer = any(other.answers > now.answers for other in others)
+    if now.answers < _FEW or (now.answers == _FEW and is_fewer):
+        return Note("mobility", {"count": now.answers})
+    if others and now.answers < min(other.answers for other in others):
+        return Note("fewest", {"count": now.answers})
+    if not now.opened:
+        return Note("inside")
+    flipped, rest = now.flipped.bit_count(), [other.flipped.bit_count() for other in others]
+    is_least = bool(rest) and flipped <= min(rest) and flipped < max(rest)
+    if is_least and flipped < _FEW and now.after.free.bit_count() > _LATE:
+        return Note("quiet", {"count": flipped})
+    if now.choices >= now.answers + 2:
+        return Note("choice", {"count": now.choices, "other": now.answers})
+    return None
+
+
+def _of_place(now: _Effect) -> Note | None:
+    free = now.before.free
+    place = _region(free, now.square)
+    left = place.bit_count() - 1
+    if free.bit_count() > _LATE or left % 2 or place == free:
+        return None
+    return Note("parity", {"count": left}) if left else Note("fills")
+
+
+def _compared(now: _Effect, others: list[_Effect]) -> Iterator[Note]:
+    """Yield what no other move does better, if some do worse."""
+    measures: Mapping[str, Callable[[_Effect], int]] = {
+        "as-few": lambda one: one.answers,
+        "most": lambda one: -one.choices,
+        "closed": lambda one: one.opened,
+        "fewest-flipped": lambda one: one.flipped.bit_count(),
+    }
+    for code, measure in measures.items():
+        mine, rest = measure(now), [measure(other) for other in others]
+        if rest and mine <= min(rest) and mine < max(rest):
+            yield Note(code, {"count": abs(mine)})
+    if giving := _giving(others):
+        yield Note("keeps", {"count": giving})
+
+
+def _giving(others: list[_Effect]) -> int:
+    return sum(1 for other in others if other.given)
+
+
+def _is_anchored(own: int, square: int) -> bool:
+    for edge in _EDGES:
+        if square in edge:
+            place = edge.index(square)
+            if all(own >> other & 1 for other in edge[:place]) or all(
+                own >> other & 1 for other in edge[place:]
+            ):
+                return True
+    return False
+
+
+def _on_turn(view: OthelloPosition, seat: int) -> OthelloPosition:
+    return view if view.side == seat else replace(view, side=seat)
+
+
+def _targets(view: OthelloPosition, seat: int) -> int:
+    return _on_turn(view, seat).targets
+
+
+def _choice(view: OthelloPosition, seat: int) -> int:
+    it = _on_turn(view, seat)
+    return len(it.moves(seat)) if it.targets else 0
 
 
 ENGINE = OthelloEngine()

@@ -26,7 +26,7 @@ def rank_moves(
     view: OthelloPosition, *, depth: int, is_late: IsLate, is_ranked: bool = False
 ) -> list[Ranked[Move]]:
     """Return all legal moves, best first, by deepening. `is_ranked`: all values are exact."""
-    free = 64 - (view.black | view.white).bit_count()
+    free = view.free.bit_count()
     found = [
         Ranked(move, -_worth(view.play(view.side, move)), 1, line=(move,))
         for move in view.moves(view.side)
@@ -70,7 +70,7 @@ def _worth(position: OthelloPosition) -> int:
         scores = position.scores()
         won = scores[side] - scores[1 - side]
         return DISC * won + (won > 0) * _WON - (won < 0) * _WON
-    own, other = (position.black, position.white) if side == 0 else (position.white, position.black)
+    own, other = position.boards(side)
     value = _CORNER * ((own & _CORNERS).bit_count() - (other & _CORNERS).bit_count())
     value += _EDGE * ((own & _EDGES).bit_count() - (other & _EDGES).bit_count())
     taken = own | other

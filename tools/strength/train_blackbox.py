@@ -23,9 +23,7 @@ import click
 from games import rays
 from games.blackbox import WRONG_STONE, BlackBoxPosition
 from games.blackbox_legs import Leg
-from games.computer.blackbox_belief import believed
-from games.computer.blackbox_lessons import Lesson
-from games.computer.blackbox_search import Plan, make_plan
+from games.computer.blackbox_search import Lesson, Plan, believed, make_plan
 
 KEPT = 6
 """One of so many boxes is kept."""

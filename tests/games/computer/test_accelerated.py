@@ -30,9 +30,9 @@ print(json.dumps(found(sys.argv[1])))
 DOUBLING = """
 import resource, sys
 import numba
-from games.computer.accelerated import compiled
+from games.computer.accelerated import jit
 
-@compiled
+@jit
 def doubled(number):
     return 2 * number
 

@@ -12,7 +12,6 @@ from games.blackbox import GAME, BlackBoxPosition, BlackBoxView, Move
 from games.computer import LEVELS
 from games.computer import blackbox_coach as coach
 from games.computer.blackbox import ENGINE
-from games.computer.blackbox_belief import believed
 from games.computer.blackbox_layouts import (
     Clues,
     counted,
@@ -21,8 +20,7 @@ from games.computer.blackbox_layouts import (
     list_layouts,
     picked,
 )
-from games.computer.blackbox_lessons import lesson, turned
-from games.computer.blackbox_search import make_plan
+from games.computer.blackbox_search import believed, lesson, make_plan, turned
 from tests.games.computer.late import late_after
 from tests.optional import not_none
 
@@ -281,19 +279,6 @@ def test_the_highest_level_hides_in_a_box_that_it_has_learnt() -> None:
         for symmetry in range(8)
     }
     assert cells in ways
-
-
-def test_a_draw_is_taken_in_the_first_leg_and_not_by_who_is_ahead() -> None:
-    position = start(
-        "a1 b3 e5|1 4|a1 b3 e5|guessed/c3 a5 e2|||seek", mode="hide", size="5", stones="3"
-    )
-    assert position.view(0).last_leg is not None
-    behind = start("a1 b3 e5|1 4||guessed/c3 a5 e2|||seek", mode="hide", size="5", stones="3")
-    # The first search has cost more than the second one ever will.
-    assert not ENGINE.wants_draw(behind.view(1), 1, is_late=late_after(20))
-    assert ENGINE.wants_draw(behind.view(0), 0, is_late=late_after(20))
-    first = start("a1 b3 e5|||seek", mode="hide", size="5", stones="3")
-    assert ENGINE.wants_draw(first.view(0), 0)
 
 
 # Words

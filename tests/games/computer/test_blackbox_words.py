@@ -11,8 +11,15 @@ from bot.support.texts import LANGUAGES, Texts
 from games.blackbox import GAME, Move
 from games.computer import blackbox
 from games.computer.blackbox import ENGINE
-from games.computer.blackbox_coach import Advice, QuestionAdvice, Review, Step
-from games.computer.blackbox_words import about, advised, review_notes
+from games.computer.blackbox_coach import (
+    Advice,
+    QuestionAdvice,
+    Review,
+    Step,
+    about,
+    advised,
+    review_notes,
+)
 from tests.games.computer.reasons import check_words
 from tests.games.test_blackbox import start
 

@@ -105,6 +105,17 @@ def test_the_same_time_gives_the_same_ranking(case: Case) -> None:
 
 
 @each_played
+def test_a_draw_is_accepted_by_who_expects_less(case: Case) -> None:
+    for position, seat in turns(case):
+        view = position.view(seat)
+        best = player(case).rank(view, seat, is_late=late_after(_LOOKS))[0].expectation
+        for one, expectation in ((seat, best), *((1 - seat, 1 - best) for _ in case.seats[1:])):
+            accepts = player(case).wants_draw(view, one, is_late=late_after(_LOOKS))
+            assert accepts == (expectation < 0.5) or 0.45 < expectation <= 0.5
+    assert not player(case).wants_draw(play_out(case).end.view(None), 0)
+
+
+@each_played
 def test_a_reason_for_a_player_who_waits_comes_at_once_or_is_left_out(case: Case) -> None:
     for position, seat in turns(case):
         view = position.view(seat)

@@ -190,16 +190,6 @@ def test_a_win_at_once_is_exact() -> None:
     assert ranking[0].move.taken is not None
 
 
-# Draws
-
-
-def test_it_takes_a_draw_when_it_stands_badly_and_never_when_it_wins() -> None:
-    position = board("a1 a4 d7", "d1 f4 g4")
-    assert not ENGINE.wants_draw(position, 0)
-    assert ENGINE.wants_draw(position, 1)
-    assert not ENGINE.wants_draw(start(), 0)
-
-
 def test_values_are_decided_or_far_from_it() -> None:
     search = Search(start(), nodes=3000)
     search.deepen()

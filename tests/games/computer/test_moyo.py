@@ -196,20 +196,3 @@ def test_a_search_of_few_moves_has_some_by_lot_in_their_order() -> None:
     assert len(every) == len(OPENING.moves(OPENING.side))
     assert thought_of(5, 1) == thought_of(5, 1) != thought_of(5, 2)
     assert thought_of(5, 1) == sorted(thought_of(5, 1), key=every.index)
-
-
-def test_only_the_losing_side_accepts_a_draw() -> None:
-    for seed in SEEDS:
-        now = near_end(seed, 16)
-        wins = is_won(now.fits, now.side)
-        assert ENGINE.wants_draw(now, now.side) != wins
-        assert ENGINE.wants_draw(now, 1 - now.side) == wins
-
-
-def test_no_side_accepts_a_draw_of_a_match_that_is_over() -> None:
-    *_, last = at_random(1)
-    over = last.play(last.side, last.moves(last.side)[0])
-    while over.turn:
-        over = over.play(over.side, over.moves(over.side)[0])
-    assert not ENGINE.wants_draw(over, 0)
-    assert not ENGINE.wants_draw(over, 1)

@@ -217,17 +217,6 @@ def test_the_first_discs_of_reversi_are_all_worth_the_same() -> None:
     options = GAME.options_from({"rules": "reversi"})
     position = GAME.start(options, GAME.new_setup(options, Random()))
     assert [candidate.expectation for candidate in ENGINE.rank(position, 0)] == [0.5] * 4
-    assert not ENGINE.wants_draw(position, 0)
-
-
-# Draws
-
-
-def test_the_losing_side_accepts_a_draw_and_the_winning_side_does_not() -> None:
-    # Black has all corners, and most of the board.
-    position = read("XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXOXXXX.OOOOOX. X")
-    assert not ENGINE.wants_draw(position, 0)
-    assert ENGINE.wants_draw(position, 1)
 
 
 # Reversi

@@ -156,9 +156,3 @@ def test_moves_that_were_searched_less_deeply_do_not_overtake(
     best, second, *_ = ENGINE.rank(new(), 0)
     assert seen == [GAME.notation(best.move)]
     assert (best.expectation, second.is_exact) == (second.expectation, False)
-
-
-def test_the_worse_side_accepts_a_draw_and_the_winning_side_does_not() -> None:
-    won = at(BY_THREATS[0][2])
-    assert not ENGINE.wants_draw(won, won.side)
-    assert ENGINE.wants_draw(won, 1 - won.side)
