@@ -99,7 +99,7 @@ class BlackBoxEngine(Engine[BlackBoxView, Move, _Power]):
             return None
         if move.verb == "ask":
             return _why_ask(view, belief, int(move.target))
-        plan = plan_for(belief, is_late=is_late, deepest=1)
+        plan = make_plan(belief, deepest=1, is_late=is_late)
         if move.verb == "guess":
             risk = Note("risk", {"points": round(plan.guess_cost, 1)})
             return risk if plan.guess_cost else Note("known")
@@ -179,7 +179,7 @@ def _sought(view: BlackBoxView, power: _Power, rng: Random, is_late: IsLate) -> 
         return _anywhere(view, rng)
     different = {sample.stones(index): index for index in range(sample.listed)}
     chosen = tuple(different.values())
-    plan = make_plan(sample, chosen, deepest=1)
+    plan = make_plan(Belief(sample, chosen), deepest=1)
     unasked = set(view.unasked)
     questions = [one for one in plan.questions if one.entry in unasked]
     if len(view.notes) >= power.enough or not questions or plan.guess_cost <= 0:

@@ -28,7 +28,15 @@ from games.computer.blackbox_layouts import (
     list_layouts,
     points_of,
 )
-from games.computer.blackbox_search import UNIT, believed, clues_of, make_plan, value, values_of
+from games.computer.blackbox_search import (
+    UNIT,
+    Belief,
+    believed,
+    clues_of,
+    make_plan,
+    value,
+    values_of,
+)
 
 _STEPS: Final = 20_000_000 if IS_ACCELERATED else 40_000
 """Steps of a count: a few tenths of a second."""
@@ -116,9 +124,8 @@ def advise(view: BlackBoxView, *, is_late: IsLate = never) -> Advice | None:
     possible = tally.possible if is_exact else layouts.possible
     chosen = range(layouts.listed) if layouts.listed <= _ALL_WEIGHED else belief.chosen
     weight = max(1.0, possible / len(chosen)) if possible else 1.0
-    plan = make_plan(
-        layouts, chosen, weight=weight, deepest=3 if len(chosen) <= _SMALL else 1, is_late=is_late
-    )
+    deepest = 3 if len(chosen) <= _SMALL else 1
+    plan = make_plan(Belief(layouts, chosen, weight), deepest=deepest, is_late=is_late)
     deeper = {one.entry: one.cost for one in plan.questions if one.depth > 1}
     scale = possible / tally.possible if possible else 1.0
     questions = [

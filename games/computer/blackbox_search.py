@@ -270,11 +270,22 @@ class Plan:
         return not self.questions or self.guess_cost <= self.questions[0].cost
 
 
+@dataclass(slots=True)
+class Belief:
+    """The possible layouts of a box, given its answers."""
+
+    layouts: Layouts
+    chosen: Sequence[int]
+    """Indices of the equally likely layouts that count."""
+    weight: float = 1.0
+    """How many layouts each of them represents."""
+    guess: Plan | None = None
+    """The plan to guess, so that it does not change while cells are marked."""
+
+
 class _Search:
-    def __init__(
-        self, layouts: Layouts, chosen: Sequence[int], scale: float, width: int, is_late: IsLate
-    ) -> None:
-        self.chosen, self.count = chosen, len(chosen)
+    def __init__(self, belief: Belief, width: int, is_late: IsLate) -> None:
+        layouts, self.chosen, self.count = belief.layouts, belief.chosen, len(belief.chosen)
         self.width, self.is_late = width, is_late
         self.room = _Room(
             layouts.places,
@@ -283,8 +294,8 @@ class _Search:
             cells=layouts.size**2,
             entries=4 * layouts.size,
             values=values_of(layouts.size, layouts.number),
-            scale=scale,
-            order=table(chosen),
+            scale=belief.weight,
+            order=table(self.chosen),
             scratch=table([0] * _ROW),
             costs=table([0] * 60),
         )
@@ -355,17 +366,10 @@ class _Search:
         return best
 
 
-def make_plan(
-    layouts: Layouts,
-    chosen: Sequence[int],
-    *,
-    weight: float = 1.0,
-    deepest: int,
-    is_late: IsLate = never,
-) -> Plan:
-    """Plan for a box that holds one of `chosen`. Each represents `weight` layouts."""
-    width = 4 * layouts.size if len(chosen) <= _FEW else 8
-    search = _Search(layouts, chosen, weight, width, is_late)
+def make_plan(belief: Belief, *, deepest: int, is_late: IsLate = never) -> Plan:
+    """Return the cheapest plan, at most `deepest` questions ahead."""
+    weight, width = belief.weight, 4 * belief.layouts.size if len(belief.chosen) <= _FEW else 8
+    search = _Search(belief, width, is_late)
     guess_cost, marks, chances = search.guess()
     questions = search.weigh()
     is_exact = weight <= 1 and (not questions or guess_cost <= 1)
@@ -408,18 +412,6 @@ _STEPS: Final = 6_000_000 if IS_ACCELERATED else 40_000
 _DEEPEST: Final = 8
 
 
-@dataclass(slots=True)
-class Belief:
-    """The possible layouts of a box, given its answers."""
-
-    layouts: Layouts
-    chosen: tuple[int, ...]
-    """Indices of the equally likely layouts that count."""
-    weight: float
-    guess: Plan | None = None
-    """The plan to guess, so that it does not change while cells are marked."""
-
-
 def clues_of(view: BlackBoxView) -> Clues:
     """Return what a viewer knows of a box."""
     return Clues(view.size, view.number, view.answers)
@@ -452,8 +444,7 @@ def believed(view: BlackBoxView, *, is_late: IsLate = never) -> Belief | None:
     layouts = _layouts(clues_of(view), is_late)
     if layouts is None or not layouts.listed:
         return None
-    chosen, weight = _chosen(view, layouts)
-    belief = Belief(layouts, chosen, weight)
+    belief = Belief(layouts, *_chosen(view, layouts))
     if not is_late():
         while len(_beliefs) >= _KEPT:
             _beliefs.pop(next(iter(_beliefs)), None)
@@ -476,14 +467,11 @@ def _chosen(view: BlackBoxView, layouts: Layouts) -> tuple[tuple[int, ...], floa
     return everything, 1.0
 
 
-def plan_for(belief: Belief, *, is_late: IsLate, deepest: int = _DEEPEST) -> Plan:
-    """Return the cheapest plan, at most `deepest` questions ahead."""
-    is_whole = deepest == _DEEPEST
-    if is_whole and belief.guess:
+def plan_for(belief: Belief, *, is_late: IsLate) -> Plan:
+    """Return the plan of the highest level."""
+    if belief.guess:
         return belief.guess
-    plan = make_plan(
-        belief.layouts, belief.chosen, weight=belief.weight, deepest=deepest, is_late=is_late
-    )
-    if plan.is_guess and is_whole and not is_late():
+    plan = make_plan(belief, deepest=_DEEPEST, is_late=is_late)
+    if plan.is_guess and not is_late():
         belief.guess = plan
     return plan

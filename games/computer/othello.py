@@ -12,7 +12,7 @@ from games.computer.accelerated import IS_ACCELERATED
 from games.computer.base import Candidate, Engine, IsLate, Ranked, cap_expectations, never
 from games.computer.othello_patterns import DISC
 from games.computer.othello_reversi import rank_moves
-from games.computer.othello_search import Search, played
+from games.computer.othello_search import Search
 from games.othello import PASS, SQUARES, Move, OthelloPosition
 
 
@@ -151,20 +151,9 @@ def _ranked(
     """Return the moves by the search for the rules of `view` (see `Search.rank_moves`)."""
     if view.rules == "reversi":
         return rank_moves(view, depth=depth, is_late=is_late, is_ranked=margin is None)
-    own, other = view.boards(view.side)
-    search = _search(size)
-
-    def line(square: int) -> Iterator[Move]:
-        yield Move(square)
-        for following in search.line(*played(own, other, square)):
-            yield PASS if following is None else Move(following)
-
-    found = search.rank_moves(
-        own, other, depth=depth, solve_at=solve_at, margin=margin, is_late=is_late
+    return _search(size).rank_moves(
+        view, depth=depth, solve_at=solve_at, margin=margin, is_late=is_late
     )
-    return [
-        Ranked(Move(one.move), one.value, one.depth, one.is_exact, line(one.move)) for one in found
-    ]
 
 
 def _best(

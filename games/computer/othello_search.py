@@ -13,6 +13,7 @@ from games.computer.accelerated import IS_ACCELERATED, Table, blank, jit, signed
 from games.computer.base import IsLate, Ranked, SearchStopped, deepened
 from games.computer.othello_bits import FULL, NONE, ONE, count, final, flips, index, targets
 from games.computer.othello_patterns import DISC, FEATURES, evaluate, weights
+from games.othello import PASS, Move, OthelloPosition
 
 INFINITE: Final = 65 * DISC
 
@@ -429,47 +430,51 @@ class Search:
 
     def rank_moves(
         self,
-        own: int,
-        other: int,
+        view: OthelloPosition,
         *,
         depth: int,
         solve_at: int,
         margin: int | None,
         is_late: IsLate,
-    ) -> list[Ranked[int]]:
-        """Return all legal moves, the best first, by iterative deepening up to `depth`.
+    ) -> list[Ranked[Move]]:
+        """Return all discs that can be placed, best first, by iterative deepening up to `depth`.
 
         With at most `solve_at` free squares it solves the game after half of the plies. Values are
-        exact for moves at most `margin` worse than the best (None: for all moves).
+        exact for moves at most `margin` worse than the best (None: for all moves). Read the lines
+        before the next search.
         """
         self.clear()
-        free = 64 - (own | other).bit_count()
-        squares = bits(int(targets(unsigned(own), unsigned(other))))
-        found = [Ranked(one, -self.evaluated(*played(own, other, one))) for one in squares]
+        free, (own, other) = view.free.bit_count(), view.boards(view.side)
+        after = {Move(square): played(own, other, square) for square in bits(view.targets)}
+        found = [
+            Ranked(move, -self.evaluated(*board), line=self._line(move, *board))
+            for move, board in after.items()
+        ]
 
-        def search(square: int, depth: int, best: int) -> Ranked[int]:
+        def search(move: Move, depth: int, best: int) -> Ranked[Move]:
             low = -INFINITE if margin is None else max(-INFINITE, best - margin - 1)
-            board, value = played(own, other, square), low
+            board, value = after[move], low
             if low > -INFINITE:
                 value = -self.value(*board, -low - 1, -low, depth=depth - 1, is_late=is_late)
             if value > low or low == -INFINITE:
                 value = -self.value(*board, -INFINITE, -low, depth=depth - 1, is_late=is_late)
-            return Ranked(square, value, depth, depth >= free)
+            return Ranked(move, value, depth, depth >= free, self._line(move, *board))
 
         depths = (*range(1, free // 2 + 1), free) if free <= solve_at else range(1, depth + 1)
         return deepened(found, (one for one in depths if one <= free), search)
 
-    def line(self, own: int, other: int) -> Iterator[int | None]:
+    def _line(self, move: Move, own: int, other: int) -> Iterator[Move]:
+        yield move
         while True:
             if not targets(unsigned(own), unsigned(other)):
                 if not targets(unsigned(other), unsigned(own)):
                     return
                 own, other = other, own
-                yield None
+                yield PASS
                 continue
             entry = int(_known(unsigned(own), unsigned(other), self.room))
             square = entry % 128
             if not entry or square == _NO_MOVE:
                 return
-            yield square
+            yield Move(square)
             own, other = played(own, other, square)

@@ -40,7 +40,7 @@ def _plan(position: BlackBoxPosition) -> Plan:
         return _early[key]
     belief = believed(view)
     assert belief is not None
-    plan = make_plan(belief.layouts, belief.chosen, weight=belief.weight, deepest=1)
+    plan = make_plan(belief, deepest=1)
     if len(view.notes) <= 4:
         _early[key] = plan
     return plan

@@ -20,7 +20,7 @@ from games.computer.blackbox_layouts import (
     list_layouts,
     picked,
 )
-from games.computer.blackbox_search import believed, lesson, make_plan, turned
+from games.computer.blackbox_search import Belief, believed, lesson, make_plan, turned
 from tests.games.computer.late import late_after
 from tests.optional import not_none
 
@@ -197,7 +197,7 @@ def test_what_was_thought_of_in_haste_or_for_less_is_no_answer_to_the_next_quest
     view = position.view(0)
     belief = not_none(believed(view))
     # Who looks no further would guess.
-    assert make_plan(belief.layouts, belief.chosen, weight=belief.weight, deepest=1).is_guess
+    assert make_plan(belief, deepest=1).is_guess
     ENGINE.reason(view, 0, Move("mark", "e6"))
     ENGINE.rank(view, 0, is_late=late_after(1))
     assert believed(view) is belief
@@ -240,7 +240,7 @@ def test_a_search_knows_that_it_is_worth_a_question_to_tell_two_boxes_apart() ->
         for index in range(layouts.listed)
         if layouts.stones(index) in {(0, 7, 24), (4, 12, 20)}
     ]
-    plan = make_plan(layouts, pair, deepest=4)
+    plan = make_plan(Belief(layouts, pair), deepest=4)
     assert plan.guess_cost == pytest.approx(7.5)
     assert plan.cost <= 2
     assert not plan.is_guess

@@ -43,18 +43,13 @@ def board(free: int, rng: Random, *, rules: str = "othello") -> OthelloPosition:
             position = position.play(position.side, rng.choice(position.moves(position.side)))
 
 
-def sides(position: OthelloPosition) -> tuple[int, int]:
-    boards = position.black, position.white
-    return boards if position.side == 0 else (boards[1], boards[0])
-
-
-def margin(position: OthelloPosition) -> int:
-    """Return the margin of the side to move if both play perfectly, by the rules alone."""
-    outcome = position.outcome()
-    seat = position.side
-    if outcome is not None:
-        return outcome.scores[seat] - outcome.scores[1 - seat]
-    return max(-margin(position.play(seat, move)) for move in position.moves(seat))
+def margin(position: OthelloPosition, seat: int) -> int:
+    """Return the margin of a seat if both play perfectly, by the rules alone."""
+    if not position.turn:
+        scores = position.scores()
+        return scores[seat] - scores[1 - seat]
+    found = [margin(position.play(position.side, it), seat) for it in position.moves(position.side)]
+    return max(found) if position.side == seat else min(found)
 
 
 # Boards
@@ -64,7 +59,7 @@ def test_fast_boards_move_as_the_rules_do() -> None:
     rng = Random(1)
     for free in range(2, 60):
         position = board(free, rng)
-        own, other = sides(position)
+        own, other = position.boards(position.side)
         assert targets(unsigned(own), unsigned(other)) == position.targets
         for move in position.moves(position.side):
             assert move.square is not None
@@ -100,7 +95,8 @@ def test_free_squares_count_for_the_winner() -> None:
 
 def test_all_images_of_a_board_weigh_the_same() -> None:
     places, _ = folding()
-    images = [sides(board(30, Random(3)))]
+    position = board(30, Random(3))
+    images = [position.boards(position.side)]
     for image in (flip, flip_vertical, flip_diagonal):
         images += [
             (int(image(unsigned(own))), int(image(unsigned(other)))) for own, other in images
@@ -134,26 +130,27 @@ def test_the_end_is_solved_as_the_rules_have_it(free: int) -> None:
     search = Search(1 << 10)
     for _ in range(6 if free < 6 else 2):
         position = board(free, rng)
-        found = search.rank_moves(*sides(position), depth=0, solve_at=9, margin=0, is_late=never)
+        found = search.rank_moves(position, depth=0, solve_at=9, margin=0, is_late=never)
         assert found[0].is_exact
-        assert found[0].value == 100 * margin(position)
+        assert found[0].value == 100 * margin(position, position.side)
 
 
 def test_a_narrow_search_finds_what_a_full_one_does() -> None:
     rng = Random(7)
     for free in (12, 30):
-        own, other = sides(board(free, rng))
+        position = board(free, rng)
         values = []
         for width in (0, None):
             search = Search(1 << 12)
-            found = search.rank_moves(own, other, depth=4, solve_at=8, margin=width, is_late=never)
+            found = search.rank_moves(position, depth=4, solve_at=8, margin=width, is_late=never)
             values.append(found[0].value)
         assert values[0] == values[1]
 
 
 @pytest.mark.slow
 def test_a_search_in_slices_finds_what_one_without_a_break_does() -> None:
-    own, other = sides(board(30, Random(8)))
+    position = board(30, Random(8))
+    own, other = position.boards(position.side)
     window = -INFINITE, INFINITE
     whole = Search(1 << 12).value(own, other, *window, depth=5, is_late=never)
     asked = late_after(1_000_000)
@@ -174,7 +171,7 @@ def test_a_search_asks_often_whether_it_is_late() -> None:
 
     for free in (14, 30):
         seen[:] = [0]
-        search.rank_moves(*sides(board(free, rng)), depth=60, solve_at=20, margin=0, is_late=asked)
+        search.rank_moves(board(free, rng), depth=60, solve_at=20, margin=0, is_late=asked)
         assert len(seen) > 10
         assert max(after - before for before, after in pairwise(seen)) < most
 
@@ -188,7 +185,7 @@ def test_the_highest_level_sees_the_end() -> None:
         seat = position.side
         move = ENGINE.choose(position, seat, level=5, rng=Random(), is_late=never)
         after = position.play(seat, move)
-        assert margin(after) * (1 if after.side == seat else -1) == margin(position)
+        assert margin(after, seat) == margin(position, seat)
 
 
 # Ranks
@@ -199,7 +196,7 @@ def test_what_has_been_seen_to_the_end_is_known_exactly() -> None:
         position = board(4, Random(number))
         for candidate in ENGINE.rank(position, position.side):
             after = position.play(position.side, candidate.move)
-            won = margin(after) * (1 if after.side == position.side else -1)
+            won = margin(after, position.side)
             assert candidate.is_exact
             assert candidate.expectation == 0.5 + (won > 0) / 2 - (won < 0) / 2
 

@@ -11,19 +11,15 @@ from games.computer.othello import ENGINE
 from games.computer.othello_search import Search
 from games.othello import GAME, SQUARES, Move, OthelloPosition
 from tests.games.computer.reasons import Said, borne_out, check_words
-from tests.games.computer.test_othello import board
+from tests.games.computer.test_othello import board, margin, read
 
 CORNERS = {"a1", "h1", "a8", "h8"}
-
-
-def read(setup: str, rules: str = "othello") -> OthelloPosition:
-    return GAME.start({"rules": rules}, setup)
 
 
 def of(position: OthelloPosition, seat: int) -> OthelloPosition:
     """Return the same discs with `seat` to move."""
     setup = position.setup()
-    return read(f"{setup[:-1]}{'XO'[seat]}", position.rules)
+    return read(f"{setup[:-1]}{'XO'[seat]}", rules=position.rules)
 
 
 def squares(position: OthelloPosition, seat: int) -> set[str]:
@@ -45,15 +41,6 @@ def near(square: str) -> set[str]:
 def owners(position: OthelloPosition) -> dict[str, int]:
     found = {name: position.disc(square) for square, name in enumerate(SQUARES)}
     return {name: seat for name, seat in found.items() if seat is not None}
-
-
-def margin(position: OthelloPosition, seat: int) -> int:
-    """Return the margin of a seat if both play perfectly, by the rules alone."""
-    if not position.turn:
-        scores = position.scores()
-        return scores[seat] - scores[1 - seat]
-    found = [margin(position.play(position.side, it), seat) for it in position.moves(position.side)]
-    return max(found) if position.side == seat else min(found)
 
 
 class Claim(Said[OthelloPosition, Move]):
@@ -257,7 +244,7 @@ WIDE = ".X.X....XOXXOOO..XXXOXO.OOXOO.O.OXOOOX..X.OOOX...XOX.X..O.X..... X"
     ],
 )
 def test_what_is_rare_is_said_as_well(rules: str, setup: str, played: str, code: str) -> None:
-    position = read(setup, rules)
+    position = read(setup, rules=rules)
     # Passes are automatic, and rare reasons need a few plies of lookahead.
     move = next(it for it in position.moves(position.side) if GAME.notation(it).startswith(played))
     note = ENGINE.reason(position, position.side, move, is_late=lambda: True)
@@ -271,8 +258,5 @@ def test_nothing_is_said_of_what_lies_ahead_but_by_whoever_had_the_time_to_look(
     assert ENGINE.reason(position, 0, move) == Note("ahead-of", {"count": 4})
     assert ENGINE.reason(position, 0, move, is_late=lambda: True).code == "corner-for"
     # Seen by a search of all moves, as wide as can be.
-    found = Search(1 << 12).rank_moves(
-        position.black, position.white, depth=4, solve_at=4, margin=None, is_late=never
-    )
-    best = max(found, key=lambda it: it.value)
-    assert best.move == move.square
+    found = Search(1 << 12).rank_moves(position, depth=4, solve_at=4, margin=None, is_late=never)
+    assert found[0].move == move
