@@ -73,7 +73,7 @@ each_case = pytest.mark.parametrize("case", some(CASES), ids=str)
 class Ply:
     """One move of a match, and the position that it was made in."""
 
-    before: games.AnyPosition
+    before: Any
     seat: int
     move: Any
 
@@ -88,7 +88,7 @@ class Match:
     end: games.AnyPosition
 
     @property
-    def positions(self) -> tuple[games.AnyPosition, ...]:
+    def positions(self) -> tuple[Any, ...]:
         return (*(ply.before for ply in self.plies), self.end)
 
     @property

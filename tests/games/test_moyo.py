@@ -1,6 +1,7 @@
 """Sudoku Moyo: legal placements, and their effect on the gardens."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -22,8 +23,10 @@ from games.moyo import (
     cell_name,
     shuffled,
 )
+from tests.games.playing import Case, play_out
 from tests.optional import not_none
 
+CASE = Case(GAME, ())
 EMPTY = "0" * 81
 SOLVED = "534678912672195348198342567859761423426853791713924856961537284287419635345286179"
 
@@ -49,17 +52,6 @@ def refusal(start: MoyoPosition, text: str, seat: int | None = None) -> tuple[st
     with pytest.raises(GameError) as caught:
         start.play(seat, GAME.parse(start, seat, text))
     return caught.value.code, dict(caught.value.details)
-
-
-def random_match(seed: int) -> Iterator[tuple[MoyoPosition, Placement, MoyoPosition]]:
-    """Yield each move of a random match: the position before, the move, the one after."""
-    rng = Random(seed)
-    now = GAME.start({}, GAME.new_setup({}, rng))
-    while now.turn:
-        move = rng.choice(now.moves(now.side))
-        after = now.play(now.side, move)
-        yield now, move, after
-        now = after
 
 
 AZUMAYA_DONE = (
@@ -282,7 +274,8 @@ def test_an_effect_names_what_a_move_costs_the_side_itself() -> None:
 
 def test_the_parts_of_a_position_agree_all_through_random_matches() -> None:
     for seed in range(4):
-        for before, move, after in random_match(seed):
+        for before, after in pairwise(play_out(CASE, seed).positions):
+            move = not_none(after.last)
             assert after.fits == GAME.start({}, setup_of(after)).fits
             units = [*ROWS, *COLUMNS, *BOXES]
             for unit in units:
@@ -306,12 +299,11 @@ def setup_of(now: MoyoPosition) -> str:
 
 def test_no_side_ever_places_more_stones_than_are_in_its_reach() -> None:
     for seed in range(4):
-        steps = list(random_match(seed))
         for seat in (0, 1):
             placed = 0
-            for before, move, _ in reversed(steps):
-                placed += before.side == seat and move.cell in SHIMA[seat]
-                assert placed <= before.reach[seat]
+            for ply in reversed(play_out(CASE, seed).plies):
+                placed += ply.seat == seat and ply.move.cell in SHIMA[seat]
+                assert placed <= ply.before.reach[seat]
 
 
 def test_placements_are_read_in_many_spellings_and_written_in_one() -> None:

@@ -56,14 +56,6 @@ def cells(position: SogoPosition, stones: int, form: str = "chess") -> set[str]:
     return {position.board.cell_name(cell, form) for cell in bits(stones)}
 
 
-def perft(position: SogoPosition, depth: int) -> int:
-    """Count the leaves of the tree of moves; the last level is not played."""
-    moves = position.moves(position.side)
-    if depth == 1:
-        return len(moves)
-    return sum(perft(position.play(position.side, move), depth - 1) for move in moves)
-
-
 def refusal(position: SogoPosition, text: str) -> tuple[type[GameError], str, dict[str, str | int]]:
     with pytest.raises(GameError) as caught:
         position.play(position.side, GAME.parse(position, position.side, text))
@@ -170,13 +162,6 @@ def test_a_cell_knows_the_lines_through_it(size: int) -> None:
         assert not any(rest >> cell & 1 for rest in rests)
 
 
-@pytest.mark.parametrize(
-    ("depth", "leaves"), [(1, 16), (3, 4096), pytest.param(5, 1048560, marks=pytest.mark.slow)]
-)
-def test_perft(depth: int, leaves: int) -> None:
-    assert perft(new(), depth) == leaves
-
-
 @pytest.mark.parametrize("variant", ["line", "capture"])
 @pytest.mark.parametrize("size", SIZES)
 def test_the_engine_agrees_with_the_rules_written_down_without_bitboards(
@@ -236,26 +221,6 @@ def test_a_cell_that_completes_a_line_of_ones_own_is_not_forbidden() -> None:
 
 
 # Lines, draws, the end.
-
-
-@pytest.mark.parametrize(
-    ("kind", "moves"),
-    [
-        ("stack", "a1 b1 a1 b1 a1 b1 a1"),
-        ("row", "a1 a2 b1 b2 c1 c2 d1"),
-        ("column", "a1 b1 a2 b2 a3 b3 a4"),
-        ("row-diagonal", "a1 b1 b1 c1 c2 c1 c1 d1 d2 d1 d3 d1 d1"),
-        ("column-diagonal", "a1 a2 a2 a3 b3 a3 a3 a4 b4 a4 c4 a4 a4"),
-        ("level-diagonal", "a1 b1 b2 c1 c3 d1 d4"),
-        ("space-diagonal", "a1 b2 b2 c3 a2 c3 c3 d4 a3 d4 b3 d4 d4"),
-    ],
-)
-def test_a_line_of_every_class_wins(kind: str, moves: str) -> None:
-    position = played(moves)
-    assert position.turn == frozenset()
-    assert position.moves(0) == position.moves(1) == ()
-    assert position.outcome() == Outcome(frozenset({0}), "line", (1, 0))
-    assert position.closed in position.board.lines[kind]
 
 
 def test_black_wins_with_a_line_of_his_own() -> None:

@@ -11,26 +11,15 @@ from renderers import RenderOptions, morris
 from renderers.morris import describe, draw
 from renderers.palette import contrast, theme
 from renderers.png import encode
+from tests.games.test_morris import board, play
 from tests.renderers.looking import boxes_of, changed, themes
-
-
-def board(
-    white: str, black: str, side: str = "W", *, hands: str = "0 0", moves: str = "", **options: str
-) -> MorrisPosition:
-    stones = dict.fromkeys(white.split(), "W") | dict.fromkeys(black.split(), "B")
-    setup = f"{''.join(stones.get(name, '.') for name in POINTS)} {side} {hands}"
-    position = GAME.start(GAME.options_from(options), setup)
-    for text in moves.split():
-        position = position.play(position.mover, GAME.parse(position, position.mover, text))
-    return position
-
 
 WORDS = (("hand", "to place"), ("taken", "taken"))
 START = board("", "", hands="9 9")
 SLIDING = board("a1 a4 d7 g7 d5", "d1 d2 d3 f4 b6")
-TOOK = board("a1 a4 d7 g7 d5", "d1 d2 d3 f4 b6", moves="d7-a7xf4")
+TOOK = play(board("a1 a4 d7 g7 d5", "d1 d2 d3 f4 b6"), "d7-a7xf4")
 ALL_PLACED = board("a7 d7 g7 b6 d6 f6 c5 d5 e5", "a4 b4 c4 e4 f4 g4 c3 d3 e3")
-WON = board("a1 a4 d7 g7", "d2 f4 c5", moves="d7-a7xf4")
+WON = play(board("a1 a4 d7 g7", "d2 f4 c5"), "d7-a7xf4")
 
 
 def draw_at(view: MorrisPosition, rendering: RenderOptions, point: str) -> Image.Image:
@@ -102,7 +91,7 @@ def test_hints_of_both_sides_stand_out_from_the_lines_and_from_the_wood(
 ) -> None:
     """By their bright or their dark part: one of them is far from whatever is around."""
     colours = theme(name)
-    view = board("", "", hands="9 9", moves=moves)
+    view = play(board("", "", hands="9 9"), moves)
     hint = draw_at(view, RenderOptions(name), "d7")
     bare = draw_at(view, RenderOptions(name, legal=False), "d7")
     middle = hint.width // 2
@@ -138,11 +127,11 @@ def test_a_chosen_stone_is_marked_and_only_its_own_targets_have_dots() -> None:
 
 
 def test_a_stone_that_is_recommended_to_be_placed_does_not_look_as_if_it_had_been() -> None:
-    view = board("", "", hands="9 9", moves="a1")
+    view = play(board("", "", hands="9 9"), "a1")
     boxes = boxes_of("morris", view, RenderOptions())
     plain, chosen = RenderOptions(legal=False), RenderOptions(legal=False, chosen=("d2",))
     assert changed(draw(view, plain), draw(view, chosen), boxes) == {"d2"}, "a1 was the last move"
-    played = board("", "", hands="9 9", moves="a1, d2")
+    played = play(board("", "", hands="9 9"), "a1, d2")
     assert "d2" in changed(draw(played, plain), draw(view, chosen), boxes)
     # The point is still free: the wood is seen around a stone that is smaller than those that lie.
     left, top, right, bottom = boxes["d2"]
@@ -160,7 +149,7 @@ def test_a_due_capture_shows_the_stone_moved_and_rings_what_can_be_taken() -> No
 
 
 def test_a_due_capture_while_placing_is_shown_in_the_same_way() -> None:
-    view = board("", "", hands="9 9", moves="a1 b2 a4 b4")
+    view = play(board("", "", hands="9 9"), "a1 b2 a4 b4")
     rendering = RenderOptions(chosen=("a7",))
     assert points_with(view, rendering, theme(rendering.theme).warning) == {"b2", "b4"}
 
@@ -180,14 +169,14 @@ def test_a_closed_mill_shines_and_the_stone_it_took_leaves_a_cross() -> None:
 def test_the_way_of_the_last_move_is_shown() -> None:
     """Also that of a jump across the board, in both directions of it."""
     for text in ("a1-g4", "a1-a4"):
-        view = board("a1 b2 d3", "c3 e5 g1 g7", moves=text)
+        view = play(board("a1 b2 d3", "c3 e5 g1 g7"), text)
         marked = points_with(view, RenderOptions(), theme("light").accent)
         assert {"a1", text[3:]} <= marked
         assert "g7" not in marked
 
 
 def test_threats_are_marked_on_request() -> None:
-    view = board("b4 d6 e5 f4 c3", "g1 a4 d7 g7 e4", moves="f4-f6")
+    view = play(board("b4 d6 e5 f4 c3", "g1 a4 d7 g7 e4"), "f4-f6")
     rendering = RenderOptions(threats=True)
     assert points_with(view, rendering, theme("light").warning) == {"b6"}
     assert encode(draw(WON, rendering)) == encode(draw(WON, RenderOptions()))
@@ -227,8 +216,8 @@ def test_a_tray_has_as_many_stones_as_are_still_to_be_placed_and_were_taken(name
 
 
 def test_a_stone_that_was_placed_is_in_the_tray_no_more_while_a_capture_is_due() -> None:
-    due = board("", "", hands="9 9", moves="a1 b2 a4 b4")
-    one_less = board("", "", hands="9 9", moves="a1 b2 a4 b4 d7 f4")
+    due = play(board("", "", hands="9 9"), "a1 b2 a4 b4")
+    one_less = play(board("", "", hands="9 9"), "a1 b2 a4 b4 d7 f4")
     assert (due.hands, one_less.hands) == ((7, 7), (6, 6))
     told = RenderOptions(labels=WORDS)
     shown = tray(due, replace(told, chosen=("a7",)), top=False)
@@ -250,9 +239,9 @@ def test_the_numbers_in_the_trays_say_what_they_count(name: str) -> None:
 
 def test_the_trays_show_hands_captures_the_turn_and_how_it_ended() -> None:
     to_and_fro = "c4-b4 d7-g7 b4-c4 g7-d7 " * 2
-    drawn = board("c4 d6 e5 f4", "d7 b2 f2 d3", moves=to_and_fro)
+    drawn = play(board("c4 d6 e5 f4", "d7 b2 f2 d3"), to_and_fro)
     assert drawn.outcome()
-    views = [START, board("", "", hands="9 9", moves="d6 f4"), SLIDING, TOOK, WON, drawn]
+    views = [START, play(board("", "", hands="9 9"), "d6 f4"), SLIDING, TOOK, WON, drawn]
     assert len({tray(view, RenderOptions(), top=False) for view in views}) == len(views)
 
 

@@ -1,28 +1,16 @@
 """The picture of Sudoku Moyo: what is visible, clickable and described."""
 
-from functools import cache
-from random import Random
-
 import pytest
 
 from games.moyo import GAME, SHIMA, MoyoPosition, cell_name
 from renderers import Box, RenderOptions, moyo, palette
 from renderers.moyo import describe, draw
+from tests.games.playing import Case, play_out
 from tests.renderers.looking import boxes_of, has, themes
 
 PLAIN = RenderOptions()
 EMPTY_START = GAME.start({}, "0" * 81 + " 0")
-
-
-@cache
-def match(seed: int = 4) -> tuple[MoyoPosition, ...]:
-    """Return all positions of a random match."""
-    rng = Random(seed)
-    positions = [GAME.start({}, GAME.new_setup({}, rng))]
-    while positions[-1].turn:
-        now = positions[-1]
-        positions.append(now.play(now.side, rng.choice(now.moves(now.side))))
-    return tuple(positions)
+MATCH = play_out(Case(GAME, ()), 4).positions
 
 
 def pixels(view: MoyoPosition, rendering: RenderOptions, box: Box) -> bytes:
@@ -46,7 +34,7 @@ def test_a1_is_top_left_and_bottom_right_when_flipped() -> None:
 @pytest.mark.parametrize(("flipped", "theme"), [(False, "light"), (True, "dark")])
 def test_a_stone_is_drawn_in_the_box_of_its_cell(*, flipped: bool, theme: str) -> None:
     rendering = RenderOptions(theme=theme, flipped=flipped, legal=False)
-    for before, after in zip(match()[:30:6], match()[1:30:6], strict=False):
+    for before, after in zip(MATCH[:30:6], MATCH[1:30:6], strict=False):
         assert after.last is not None
         box = boxes_of("moyo", after, rendering)[cell_name(after.last.cell)]
         assert pixels(before, rendering, box) != pixels(after, rendering, box)
@@ -75,8 +63,8 @@ def test_a_given_and_a_placed_stone_of_one_digit_look_different() -> None:
 def test_a_moyo_stone_is_marked_as_new_for_one_move_only() -> None:
     rendering = RenderOptions(legal=False)
     seen = 0
-    for at in range(1, len(match()) - 2):
-        before, now, later, last = match()[at - 1 : at + 3]
+    for at in range(1, len(MATCH) - 2):
+        before, now, later, last = MATCH[at - 1 : at + 3]
         for cell in now.dead - before.dead:
             box = boxes_of("moyo", now, rendering)[cell_name(cell)]
             empty, new, old, older = (
@@ -89,7 +77,7 @@ def test_a_moyo_stone_is_marked_as_new_for_one_move_only() -> None:
 
 
 def test_dots_mark_where_the_side_to_move_can_play_and_only_on_demand() -> None:
-    view = match()[20]
+    view = MATCH[20]
     shown, hidden = RenderOptions(legal=True), RenderOptions(legal=False)
     legal = {move.cell for move in view.moves(view.side)}
     for cell in range(81):
@@ -99,7 +87,7 @@ def test_dots_mark_where_the_side_to_move_can_play_and_only_on_demand() -> None:
 
 
 def test_the_keys_that_fit_on_the_chosen_cell_are_lit() -> None:
-    view = match()[20]
+    view = MATCH[20]
     move = view.moves(view.side)[0]
     chosen = RenderOptions(chosen=(cell_name(move.cell),))
     fitting = {other.digit for other in view.moves(view.side) if other.cell == move.cell}
@@ -212,7 +200,7 @@ def test_the_numbers_say_what_they_count_and_which_side_is_mine(name: str) -> No
 
 
 def test_the_alt_text_is_enough_to_play_by() -> None:
-    view = match()[20]
+    view = MATCH[20]
     text = describe(view, told)
     assert f"<moyo-alt-turn seat={view.side} open=0>" in text
     assert view.last is not None
@@ -231,7 +219,7 @@ def test_the_alt_text_is_enough_to_play_by() -> None:
 
 
 def test_the_alt_text_names_the_winner_at_the_end() -> None:
-    end = match()[-1]
+    end = MATCH[-1]
     text = describe(end, told)
     assert f"<moyo-alt-over seat={1 - end.side}>" in text
     assert "moyo-alt-moves" not in text

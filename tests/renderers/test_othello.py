@@ -141,7 +141,7 @@ def strip_of(now: OthelloPosition, rendering: RenderOptions = PLAIN) -> tuple[by
 def test_a_pass_is_shown_on_the_side_that_passed() -> None:
     before = board({1: "XO......", 4: "...XX...", 8: "......OX"}, "O")
     assert before.forced() is not None
-    passed = position("pass", setup=_setup(before))
+    passed = position("pass", setup=before.setup())
     silent = OthelloPosition("othello", passed.black, passed.white, passed.side)
     shown, hidden = strip_of(passed), strip_of(silent)
     assert passed.passed
@@ -159,11 +159,6 @@ def test_the_winner_wears_a_crown_and_gets_the_free_squares() -> None:
     top = kit.square_layout(800, 8, 8).status_bar[1]
     assert gold in image.crop((0, top, 400, image.height)).tobytes()
     assert gold not in image.crop((400, top, 800, image.height)).tobytes()
-
-
-def _setup(now: OthelloPosition) -> str:
-    marks = {0: "X", 1: "O", None: "."}
-    return "".join(marks[now.disc(square)] for square in range(64)) + " " + "XO"[now.side]
 
 
 @pytest.mark.parametrize(
@@ -196,7 +191,7 @@ def test_the_alt_text_is_enough_to_play_by() -> None:
 def test_the_alt_text_tells_of_a_pass_an_end_and_an_empty_board() -> None:
     english, german = Texts("en"), Texts("de")
     before = board({1: "XO......", 8: "......OX"}, "O")
-    passed = position("pass", setup=_setup(before))
+    passed = position("pass", setup=before.setup())
     assert "White had to pass." in othello.describe(passed, english)
     assert "Weiß aussetzen." in othello.describe(passed, german)
     over = othello.describe(board({}, "X"), english)

@@ -1,8 +1,6 @@
 """The picture of Sogo: visible beads, marks, clicks, alt text, golden pictures."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from random import Random
 
 import pytest
 from PIL import Image, ImageChops
@@ -11,39 +9,15 @@ from bot.support.texts import Texts
 from games.sogo import GAME, SogoPosition
 from renderers import RenderOptions, Verdict, palette, sogo
 from renderers.base import Box
+from tests.games.playing import Case, play_out
+from tests.games.test_sogo import EXAMPLE, at, new, played
 from tests.renderers.looking import boxes_of, changed, has, is_golden, rgb, themes
 
 PLAIN = RenderOptions()
 
-EXAMPLE = "WW/WB/B/-/W/BW/-/-/B/W/-/-/B/WB/-/BW B 0 0"
-"""The position in the article: Black to move, White's hole on c2-2."""
 BLACKS_HOLE = "W/-/-/WB/-/-/-/BB/-/-/-/WB/-/W/-/- W 0 0"
 """White to move, Black's hole on d1-2."""
 CAPTURE_DUE = "-/-/-/WWW/-/-/-/BB/-/-/-/B/-/-/-/- W 0 0"
-
-
-def at(setup: str, variant: str = "line") -> SogoPosition:
-    return GAME.start({"size": "4", "variant": variant}, setup)
-
-
-def start(size: int, variant: str = "line") -> SogoPosition:
-    options = {"size": str(size), "variant": variant}
-    return GAME.start(options, GAME.new_setup(options, Random(0)))
-
-
-def played(moves: str, variant: str = "line") -> SogoPosition:
-    now = start(4, variant)
-    for text in moves.split():
-        now = now.play(now.side, GAME.parse(now, now.side, text))
-    return now
-
-
-def random_match(size: int, variant: str, seed: int = 1) -> Iterator[SogoPosition]:
-    luck, now = Random(seed), start(size, variant)
-    yield now
-    while now.turn:
-        now = now.play(now.side, luck.choice(now.moves(now.side)))
-        yield now
 
 
 def seat_of(colour: tuple[int, ...]) -> int | None:
@@ -105,7 +79,8 @@ def test_no_bead_hides_another_and_the_levels_show_the_same(
     *, name: str, size: int, flipped: bool
 ) -> None:
     rendering = RenderOptions(theme=name, flipped=flipped, legal=False)
-    match = list(random_match(size, "capture", seed=3))
+    case = Case(GAME, (("size", str(size)), ("variant", "capture")))
+    match = play_out(case).positions
     for now in (match[len(match) // 3], match[-2]):
         # Without the last move, which would cross out the place of a stone just taken.
         image = sogo.draw(replace(now, last=None), rendering).convert("RGB")
@@ -119,7 +94,7 @@ def test_no_bead_hides_another_and_the_levels_show_the_same(
 @pytest.mark.parametrize(("size", "flipped"), [(3, False), (4, True), (5, False)])
 def test_a_click_on_a_rod_means_this_rod(*, size: int, flipped: bool) -> None:
     rendering = RenderOptions(flipped=flipped, legal=False)
-    empty, now = sogo.draw(start(size), rendering), start(size)
+    empty, now = sogo.draw(new(size), rendering), new(size)
     boxes = boxes_of("sogo", now, rendering)
     status_bar = sogo._layout(rendering.size, size, flipped=flipped).status_bar
     for move in now.moves(0):
@@ -137,7 +112,7 @@ def test_a_click_on_a_rod_means_this_rod(*, size: int, flipped: bool) -> None:
 def test_the_cells_of_the_levels_can_be_clicked_as_well_as_the_rods(
     *, size: int, flipped: bool
 ) -> None:
-    now, rendering = start(size), RenderOptions(flipped=flipped)
+    now, rendering = new(size), RenderOptions(flipped=flipped)
     for rod in range(now.board.rods):
         cell = sogo.cells(now, rendering)[now.board.name(rod)]
         levels = [small(rendering, now, level * now.board.rods + rod) for level in range(size)]
@@ -161,8 +136,8 @@ def test_beads_of_one_colour_on_each_other_are_seen_one_by_one(
 
 
 def test_a1_is_on_the_near_left_for_white_and_on_the_far_right_for_black() -> None:
-    white = boxes_of("sogo", start(4), RenderOptions())
-    black = boxes_of("sogo", start(4), RenderOptions(flipped=True))
+    white = boxes_of("sogo", new(4), RenderOptions())
+    black = boxes_of("sogo", new(4), RenderOptions(flipped=True))
     assert white["a1"][0] == min(box[0] for box in white.values())
     assert white["a4"][0] > white["a1"][0], "the floor narrows"
     assert white["a1"][3] == max(box[3] for box in white.values())
@@ -223,7 +198,7 @@ def test_holes_and_forbidden_cells_show_whose_they_are(
 
 @themes
 def test_the_stones_to_be_taken_are_ringed_once_the_rod_is_chosen(name: str) -> None:
-    colours, now = palette.theme(name), at(CAPTURE_DUE, "capture")
+    colours, now = palette.theme(name), at(CAPTURE_DUE, variant="capture")
     rendering = RenderOptions(theme=name, chosen=("a1",))
     rods, cells = changes(now, RenderOptions(theme=name, legal=False), rendering)
     assert rods == {"a1", "b1", "c1"}
@@ -253,7 +228,7 @@ def test_the_last_bead_is_marked(name: str) -> None:
 @themes
 def test_the_place_of_a_stone_just_taken_is_crossed_out(name: str) -> None:
     colours, rendering = palette.theme(name), RenderOptions(theme=name, legal=False)
-    now = played("a1 b1 a1 b1 a1 b1 a1xb1", "capture")
+    now = played("a1 b1 a1 b1 a1 b1 a1xb1", variant="capture")
     image = sogo.draw(now, rendering)
     warning = colours.index(colours.warning)
     assert cells_with(now, image, rendering, warning) == {"b1-3"}
@@ -287,7 +262,7 @@ def strip_of(now: SogoPosition, rendering: RenderOptions = PLAIN) -> tuple[bytes
 
 def test_the_strip_counts_captures() -> None:
     before, after = (
-        strip_of(played(moves, "capture"))
+        strip_of(played(moves, variant="capture"))
         for moves in ("a1 b1 a1 b1 a1 b1 c1", "a1 b1 a1 b1 a1 b1 a1xb1")
     )
     assert before[0] != after[0]
@@ -295,7 +270,7 @@ def test_the_strip_counts_captures() -> None:
 
 
 def test_the_end_right_after_a_capture_makes_no_winning_line_of_it() -> None:
-    running = played("a1 b1 a1 b1 a1 b1 a1xb1", "capture")
+    running = played("a1 b1 a1 b1 a1 b1 a1xb1", variant="capture")
     over = RenderOptions(verdict=Verdict(frozenset({1})))
     board = (0, 0, 800, sogo._layout(800, 4, flipped=False).status_bar[1])
     without_dots = sogo.draw(running, RenderOptions(legal=False)).crop(board)
@@ -308,10 +283,10 @@ def test_the_end_right_after_a_capture_makes_no_winning_line_of_it() -> None:
 
 def test_the_labels_follow_the_form_that_the_player_prefers() -> None:
     pictures = {
-        sogo.draw(start(4), RenderOptions(notation=form)).tobytes() for form in GAME.notations
+        sogo.draw(new(4), RenderOptions(notation=form)).tobytes() for form in GAME.notations
     }
     assert len(pictures) == 2
-    assert sogo.draw(start(4), RenderOptions()).tobytes() in pictures
+    assert sogo.draw(new(4), RenderOptions()).tobytes() in pictures
 
 
 @pytest.mark.parametrize(
@@ -329,11 +304,11 @@ def test_the_labels_follow_the_form_that_the_player_prefers() -> None:
 def test_the_picture_is_that_of_the_golden_one(
     file: str, setup: str, variant: str, rendering: RenderOptions
 ) -> None:
-    assert is_golden(sogo.draw(at(setup, variant), rendering), file)
+    assert is_golden(sogo.draw(at(setup, variant=variant), rendering), file)
 
 
 def test_the_alt_text_is_enough_to_play_by() -> None:
-    now = played("a1 b1 a1 b1 a1 b1 a1xb1", "capture")
+    now = played("a1 b1 a1 b1 a1 b1 a1xb1", variant="capture")
     assert sogo.describe(now, Texts("en")) == (
         "Sogo, 4 by 4 rods for 4 stones each. Black to move. Last move: White on a1-4. "
         "It completed a line: a1-1, a1-2, a1-3, a1-4. It took the stone b1-3. "
@@ -344,7 +319,7 @@ def test_the_alt_text_is_enough_to_play_by() -> None:
 
 
 def test_the_alt_text_tells_what_a_line_can_take() -> None:
-    now = at(CAPTURE_DUE, "capture")
+    now = at(CAPTURE_DUE, variant="capture")
     english = "Rods that complete a line: a1. Stones to take there: b1, c1."
     assert english in sogo.describe(now, Texts("en"))
     german = "Stäbe, die eine Reihe schließen: a1. Steine zum Schlagen dort: b1, c1."
@@ -352,8 +327,8 @@ def test_the_alt_text_tells_what_a_line_can_take() -> None:
 
 
 def test_the_alt_text_of_an_empty_board_says_so() -> None:
-    assert "The board is empty." in sogo.describe(start(4), Texts("en"))
-    assert "Das Brett ist leer." in sogo.describe(start(4), Texts("de"))
+    assert "The board is empty." in sogo.describe(new(4), Texts("en"))
+    assert "Das Brett ist leer." in sogo.describe(new(4), Texts("de"))
 
 
 def test_the_alt_text_tells_how_it_ended() -> None:

@@ -1,6 +1,5 @@
 """The Sudoku Moyo engine: legal, exact at the end, graded levels."""
 
-from collections.abc import Iterator
 from functools import cache
 from random import Random
 
@@ -12,18 +11,15 @@ from games.computer.moyo import ENGINE, _Search, _tables, value
 from games.computer.moyo_search import CELLS, ENTRIES, WON, placed, write_features
 from games.moyo import GAME, MoyoPosition
 from tests.games.computer.late import late_after
+from tests.games.playing import Case, play_out
 
 OPENING = GAME.start({}, GAME.new_setup({}, Random(14)))
 SEEDS = range(5)
 
 
-def at_random(seed: int) -> Iterator[MoyoPosition]:
-    """Yield all positions of a random match except the last."""
-    rng = Random(seed)
-    now = GAME.start({}, GAME.new_setup({}, rng))
-    while now.turn:
-        yield now
-        now = now.play(now.side, rng.choice(now.moves(now.side)))
+def at_random(seed: int) -> tuple[MoyoPosition, ...]:
+    """Return all positions of a random match except the last."""
+    return play_out(Case(GAME, ()), seed).positions[:-1]
 
 
 def placements(position: MoyoPosition) -> int:
@@ -93,7 +89,7 @@ def test_what_is_counted_out_is_so() -> None:
 
 
 def test_a_late_player_moves_at_once() -> None:
-    for now in list(at_random(5))[::3]:
+    for now in at_random(5)[::3]:
         asked: list[int] = []
 
         def late(asked: list[int] = asked) -> bool:
@@ -171,7 +167,7 @@ def test_the_same_places_left_have_the_same_key() -> None:
 def test_every_level_is_better_than_chance() -> None:
     won = 0
     for seed in range(20):
-        now, rng = next(at_random(seed)), Random(seed)
+        now, rng = GAME.start({}, GAME.new_setup({}, Random(seed))), Random(seed)
         seat = seed % 2
         while now.turn:
             if now.side == seat:

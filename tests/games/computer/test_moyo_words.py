@@ -83,7 +83,7 @@ IS_SO: dict[str, Callable[[Claim], bool]] = {
 def reasons() -> Iterator[tuple[Claim, Note]]:
     for seed in range(6):
         rng = Random(seed)
-        for now in list(at_random(seed))[seed % 2 :: 2]:
+        for now in at_random(seed)[seed % 2 :: 2]:
             for move in rng.sample(moves := now.moves(now.side), min(4, len(moves))):
                 note = ENGINE.reason(now, now.side, move)
                 yield Claim(now, move, note.details), note

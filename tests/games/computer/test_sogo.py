@@ -1,6 +1,5 @@
 """The Sogo engine: boards, levels, threats, holes."""
 
-from itertools import product
 from random import Random
 
 import pytest
@@ -10,10 +9,7 @@ from games.computer.base import IsLate, SearchStopped, never
 from games.computer.sogo import ENGINE
 from games.sogo import GAME, Move, SogoPosition
 from tests.games.computer.late import late_after
-
-BOARDS = tuple(product(("3", "4", "5"), ("line", "capture")))
-EXAMPLE = "WW/WB/B/-/W/BW/-/-/B/W/-/-/B/WB/-/BW B 0 0"
-"""The position in the article: White has a hole on c2-2, so c2-1 is forbidden to Black."""
+from tests.games.test_sogo import EXAMPLE, at, new
 
 # Found among random positions: the player to move wins by threats. The number is the plies to the
 # line.
@@ -24,15 +20,6 @@ BY_THREATS = (
     (11, "c3", "WWB/B/BWBB/W/-/BB/W/B/-/-/W/W/BWWB/BW/-/W W 0 0"),
     (13, "a1", "BW/WWB/BW/-/BWB/-/-/B/B/-/WW/-/W/-/W/BB W 0 0"),
 )
-
-
-def new(size: str = "4", variant: str = "line") -> SogoPosition:
-    options = {"size": size, "variant": variant}
-    return GAME.start(options, GAME.new_setup(options, Random(0)))
-
-
-def at(setup: str, size: str = "4", variant: str = "line") -> SogoPosition:
-    return GAME.start({"size": size, "variant": variant}, setup)
 
 
 def after(position: SogoPosition, moves: int, rng: Random) -> SogoPosition:
@@ -60,7 +47,7 @@ def late_positions(size: str, variant: str, left: int, count: int) -> list[SogoP
     """Return unfinished positions with `left` stones still to be placed."""
     rng, found = Random(f"{size} {variant}"), list[SogoPosition]()
     while len(found) < count:
-        position = new(size, variant)
+        position = new(int(size), variant)
         for _ in range(int(size) ** 3 - left):
             lines = position.holes(position.side) if variant == "line" else 0
             moves = [

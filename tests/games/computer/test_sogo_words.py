@@ -8,7 +8,8 @@ from games.base import Note, bits
 from games.computer.sogo import ENGINE
 from games.sogo import GAME, Move, SogoPosition
 from tests.games.computer.reasons import Said, borne_out, check_words
-from tests.games.computer.test_sogo import BY_THREATS, after, at, new
+from tests.games.computer.test_sogo import BY_THREATS, after
+from tests.games.test_sogo import at, new
 
 
 class Claim(Said[SogoPosition, Move]):
@@ -94,7 +95,7 @@ def reasons() -> Iterator[tuple[Claim, Note]]:
     for size, variant in product("345", ("line", "capture")):
         rng = Random(f"{size} {variant}")
         for moves in (0, 9, 14, 18, 22, 40, 60, 110):
-            position = after(new(size, variant), moves if moves < int(size) ** 3 else 20, rng)
+            position = after(new(int(size), variant), moves if moves < int(size) ** 3 else 20, rng)
             for move in rng.sample(found := position.moves(position.side), min(5, len(found))):
                 # Threats that win are looked for elsewhere.
                 note = ENGINE.reason(position, position.side, move, is_late=lambda: True)
