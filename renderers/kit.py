@@ -144,7 +144,7 @@ def coordinates(
 
 
 def draw_disc(pen: Pen, x: float, y: float, radius: float, kind: str) -> None:
-    """Draw a disc and its shadow: ``light`` (with a ring), ``dark`` (with a gloss), ``neutral``."""
+    """Draw a disc and its shadow: ``light`` (with a ring) or ``dark`` (with a gloss)."""
     colours = pen.colours
     for grow in (0.06, 0.03, 0.0):
         pen.disc(x + radius * 0.03, y + radius * 0.07, radius * (1 + grow), (0, 0, 0, 26))
@@ -153,14 +153,11 @@ def draw_disc(pen: Pen, x: float, y: float, radius: float, kind: str) -> None:
         pen.ball(x, y, radius * 0.94, colours.light, colours.light_shade)
         groove = mix(colours.light_shade, colours.light_rim, 0.45)
         pen.ring(x, y, radius * 0.7, radius * 0.055, groove)
-    elif kind == "dark":
+    else:
         pen.disc(x, y, radius, colours.dark_rim)
         pen.ball(x, y, radius * 0.93, mix(colours.dark, colours.dark_gloss, 0.45), colours.dark)
         gloss = (*mix(colours.dark_gloss, colours.light, 0.3), 150)
         pen.arc(x, y, radius * 0.78, radius * 0.08, gloss, start=196, end=254)
-    else:
-        pen.disc(x, y, radius, mix(colours.neutral, (0, 0, 0), 0.45))
-        pen.ball(x, y, radius * 0.93, mix(colours.neutral, colours.light, 0.3), colours.neutral)
 
 
 @sprite
@@ -264,7 +261,7 @@ class Side:
     """A field of the status bar. Without a seat it has no turn, result or clock."""
 
     kind: str
-    """The disc: ``light``, ``dark``, ``neutral`` or empty."""
+    """The disc: ``light``, ``dark`` or empty."""
     text: str = ""
     seat: int | None = None
     state: BarState = _UNKNOWN
@@ -351,7 +348,7 @@ _DRAWN: Final[Mapping[str, tuple[float, Callable[[Pen, float, float, float], Non
     "crown": (1.0, draw_crown),
     "drawn": (0.6, draw_drawn),
     "passed": (0.9, draw_pass),
-    **{kind: (1.0, partial(_draw_kind, kind=kind)) for kind in ("light", "dark", "neutral")},
+    **{kind: (1.0, partial(_draw_kind, kind=kind)) for kind in ("light", "dark")},
 }
 _UNIT, _GAP, _MIDDLE = 0.62, 0.36, 0.46
 """Unit and middle in shares of a field's height, the gap in units."""

@@ -8,9 +8,8 @@ from PIL import Image, ImageSequence
 import renderers
 from games.othello import GAME
 from renderers import THEMES, RenderOptions, Verdict
-from renderers.gif import TRANSPARENT, Frame, encode
 from renderers.palette import palette_bytes, theme
-from renderers.replay import LAST, replay
+from renderers.replay import LAST, TRANSPARENT, Frame, encode, replay
 from tests.games.playing import Case, cases, each_case, play_out, spread
 from tests.renderers.looking import is_same
 
