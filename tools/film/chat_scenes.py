@@ -25,13 +25,8 @@ class _Camera:
         self._reel = reel
 
     async def sees(self, who: int, words: str, *, in_private: bool = False) -> None:
-        front = self.front
-        await front.bot.settled(seconds=0.3)
-        if isinstance(front, DiscordFront):
-            html = front.page(who, in_private=in_private)
-        else:
-            html = front.page(who, front.people[who].private if in_private else None)
-        await self.takes(who, words, html)
+        await self.front.bot.settled(seconds=0.3)
+        await self.takes(who, words, self.front.page(who, in_private=in_private))
 
     async def presses(self, who: int, token: str, words: str) -> None:
         await self.front.presses(who, token)

@@ -7,15 +7,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bot.app import App
-from bot.commands import Commands
 from bot.fronts.discord.front import Discord
-from bot.support.settings import Settings, all_settings
 from tests.bot.fronts.discord.standin import CHANNEL, TOKEN, Asked, StandIn
 from tools.attack.messages import Message, until_ready
 from tools.film.chats import discord_page
 from tools.film.front import ANNA, BEN, NAMES, Front, Offer
-from tools.film.running import PLAY
 
 _LOCALES = {ANNA: "en-GB", BEN: "de"}
 _BUTTON, _SELECT, _PRIVATE = 2, 3, 1 << 6
@@ -72,6 +68,7 @@ def _name(one: Any) -> None:
 
 class DiscordFront(Front):
     name = "discord"
+    kind = Discord
 
     def __init__(self, folder: Path, rng: Random) -> None:
         super().__init__(folder, rng)
@@ -86,17 +83,9 @@ class DiscordFront(Front):
     async def end(self) -> None:
         await self.standin.stop()
 
-    def settings(self) -> Settings:
-        discord = {
-            "token": TOKEN,
-            "api_base": self.standin.api_base,
-            "gateway": self.standin.gateway,
-        }
-        given = {"database": self.database, "play": PLAY, "discord": discord}
-        return all_settings().model_validate(given)
-
-    def make(self, app: App, commands: Commands) -> Discord:
-        return Discord(app, commands)
+    def section(self) -> dict[str, Any]:
+        standin = self.standin
+        return {"token": TOKEN, "api_base": standin.api_base, "gateway": standin.gateway}
 
     async def is_open(self) -> None:
         await until_ready(self.standin, after=self._came)

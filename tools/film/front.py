@@ -5,17 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import renderers
-from bot.app import App
-from bot.commands import Commands
 from bot.store import migrate
-from bot.support.settings import Settings
+from bot.support.settings import all_settings
 from bot.support.texts import Texts
 from renderers import RenderOptions
 from tests.bot.seated import users
-from tools.film.running import RunningBot
+from tools.film.running import PLAY, RunningBot
 
 ANNA, BEN = 11, 12
 NAMES = {ANNA: "Anna", BEN: "Ben"}
@@ -42,7 +40,9 @@ class Offer:
 class Front:
     """One front with its bot, and Anna and Ben there."""
 
-    name: str
+    name: ClassVar[str]
+    kind: ClassVar[type[Any]]
+    """The class of the front itself."""
 
     def __init__(self, folder: Path, rng: Random) -> None:
         self.database = folder / f"{self.name}.db"
@@ -52,7 +52,9 @@ class Front:
     async def __aenter__(self) -> Self:
         migrate(self.database)
         await self.begin()
-        self.bot = RunningBot(self.settings(), self.make, rng=self.rng)
+        given = {"database": self.database, "play": PLAY, self.name: self.section()}
+        settings = all_settings().model_validate(given)
+        self.bot = RunningBot(settings, self.kind, rng=self.rng)
         await self.bot.open()
         await self.is_open()
         return self
@@ -77,11 +79,8 @@ class Front:
 
     # What each front defines
 
-    def settings(self) -> Settings:
-        raise NotImplementedError
-
-    def make(self, app: App, commands: Commands) -> Any:
-        """Return the front itself."""
+    def section(self) -> dict[str, Any]:
+        """Return the settings of the front."""
         raise NotImplementedError
 
     async def begin(self) -> None:

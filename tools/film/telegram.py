@@ -7,17 +7,13 @@ from random import Random
 from unittest import mock
 from urllib.parse import unquote
 
-from bot.app import App
-from bot.commands import Commands
 from bot.fronts.telegram import send_scheduler
 from bot.fronts.telegram.front import Telegram
 from bot.fronts.telegram.setup import commands_mark
 from bot.store import key_values
-from bot.support.settings import Settings, all_settings
 from tests.bot.fronts.telegram.server import BOT_ID, TOKEN, BotApi, Chat, Query
 from tools.film.chats import telegram_page
 from tools.film.front import ANNA, BEN, Front, Offer
-from tools.film.running import PLAY
 
 _SECOND = 0.01
 """A second of the send scheduler."""
@@ -25,6 +21,7 @@ _SECOND = 0.01
 
 class TelegramFront(Front):
     name = "telegram"
+    kind = Telegram
 
     def __init__(self, folder: Path, rng: Random) -> None:
         super().__init__(folder, rng)
@@ -50,13 +47,8 @@ class TelegramFront(Front):
         mark = commands_mark(BOT_ID)
         await key_values.remember(self.bot.app.store, "telegram", *mark)
 
-    def settings(self) -> Settings:
-        telegram = {"token": TOKEN, "api_base": self.api.base}
-        given = {"database": self.database, "play": PLAY, "telegram": telegram}
-        return all_settings().model_validate(given)
-
-    def make(self, app: App, commands: Commands) -> Telegram:
-        return Telegram(app, commands)
+    def section(self) -> dict[str, str]:
+        return {"token": TOKEN, "api_base": self.api.base}
 
     async def types(self, person: int, line: str) -> None:
         await self.says(person, self.group, line)
@@ -106,8 +98,8 @@ class TelegramFront(Front):
         assert found, url
         await self.starts(person, found[1])
 
-    def page(self, person: int, chat: Chat | None = None) -> str:
-        shown = chat or self.group
+    def page(self, person: int, *, in_private: bool = False) -> str:
+        shown = self.people[person].private if in_private else self.group
         seen = [one for _, one in sorted(shown.messages.items()) if _is_said(one)]
         asked = self.asked
         return telegram_page(

@@ -11,18 +11,14 @@ from typing import Any
 
 from playwright.async_api import Browser, Locator, expect
 
-from bot.app import App
-from bot.commands import Commands
 from bot.domain.model import Status
 from bot.fronts.web.server import Web
-from bot.support.settings import Settings, all_settings
 from bot.support.texts import Texts
 from tests.bot.fronts.page.windows import SHORTEST, Window
 from tests.bot.table import a_moment_later
 from tests.ports import free_port
 from tools.film.front import ANNA, ASK, BEN, HALF, NAMES, STONES, Front
 from tools.film.reel import LAPTOP, PHONE, Reel
-from tools.film.running import PLAY
 
 _TIMEOUT = 20.0
 _DEVICES: dict[int, dict[str, Any]] = {
@@ -54,18 +50,15 @@ async def film_web(chromium: Browser, reel: Reel) -> None:
 
 class WebFront(Front):
     name = "web"
+    kind = Web
 
     def __init__(self, folder: Path, rng: Random) -> None:
         super().__init__(folder, rng)
         # After a restart, the address is the same.
         self.port = free_port()
 
-    def settings(self) -> Settings:
-        given = {"database": self.database, "play": PLAY, "web": {"port": self.port}}
-        return all_settings().model_validate(given)
-
-    def make(self, app: App, commands: Commands) -> Web:
-        return Web(app, commands)
+    def section(self) -> dict[str, int]:
+        return {"port": self.port}
 
     @property
     def url(self) -> str:

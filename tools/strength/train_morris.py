@@ -28,7 +28,17 @@ import numpy as np
 
 from games.computer import morris_endings
 from games.computer.accelerated import jit, table
-from games.computer.morris_board import ALL, NEAR, closing, count, first, milled, takeable
+from games.computer.morris_board import (
+    ALL,
+    CLOSES,
+    MOST_MOVES,
+    NEAR,
+    NONE,
+    count,
+    first,
+    generate,
+    milled,
+)
 from games.computer.morris_endings import FREE, LOSS, Maps, locate
 from games.computer.morris_eval import by_stage
 from games.computer.morris_search import DECIDED, Search
@@ -62,69 +72,40 @@ def following(bits: int) -> int:
 
 
 @jit
+def after(own: int, other: int, move: int) -> tuple[int, int]:
+    """Return the boards after a move, from the opponent's side."""
+    taken = move >> 10 & 31
+    left = other if taken == NONE else other & ~(1 << taken)
+    return left, own & ~(1 << (move & 31)) | 1 << (move >> 5 & 31)
+
+
+@jit
 def is_lost(
     own: int, other: int, within: int, draw_after: int, values: Sequence[int], maps: Maps
 ) -> bool:
     """Return whether every move leads to a win of the opponent within so many plies."""
-    free = ALL & ~(own | other)
-    mine = count(own)
-    origins = own
-    while origins:
-        origin = first(origins)
-        origins &= origins - 1
-        rest = own & ~(1 << origin)
-        targets = free if mine == 3 else free & NEAR[origin]
-        mills = closing(rest)
-        while targets:
-            target = first(targets)
-            targets &= targets - 1
-            after = rest | 1 << target
-            if mills >> target & 1:
-                if count(other) == 3:
-                    return False
-                prey = takeable(other, 1)
-                while prey:
-                    left = other & ~(prey & -prey)
-                    prey &= prey - 1
-                    value = values[locate(left, after, maps)]
-                    if value == 0 or value > draw_after:
-                        return False
-            else:
-                value = values[locate(other, after, maps)]
-                if value == 0 or value > within:
-                    return False
+    moves: Any = np.zeros(MOST_MOVES, np.int64)
+    for index in range(generate(own, other, 0, 1, moves, 0)):
+        left, mine = after(own, other, moves[index])
+        if count(left) < 3:
+            return False
+        value = values[locate(left, mine, maps)]
+        if value == 0 or value > (draw_after if moves[index] & CLOSES else within):
+            return False
     return True
 
 
 @jit
 def at_once(own: int, other: int, draw_after: int, values: Sequence[int], maps: Maps) -> int:
     """Return 1 if a mill wins, `LOSS` if there is no move, else 0."""
-    free = ALL & ~(own | other)
-    mine = count(own)
-    origins = own
-    is_stuck = True
-    while origins:
-        origin = first(origins)
-        origins &= origins - 1
-        rest = own & ~(1 << origin)
-        targets = free if mine == 3 else free & NEAR[origin]
-        if targets:
-            is_stuck = False
-        targets &= closing(rest)
-        while targets:
-            target = first(targets)
-            targets &= targets - 1
-            if count(other) == 3:
+    moves: Any = np.zeros(MOST_MOVES, np.int64)
+    number = generate(own, other, 0, 1, moves, 0)
+    for index in range(number):
+        if moves[index] & CLOSES:
+            left, mine = after(own, other, moves[index])
+            if count(left) < 3 or LOSS <= values[locate(left, mine, maps)] <= LOSS + draw_after:
                 return 1
-            after = rest | 1 << target
-            prey = takeable(other, 1)
-            while prey:
-                left = other & ~(prey & -prey)
-                prey &= prey - 1
-                value = values[locate(left, after, maps)]
-                if LOSS <= value <= LOSS + draw_after:
-                    return 1
-    return LOSS if is_stuck else 0
+    return 0 if number else LOSS
 
 
 @jit
