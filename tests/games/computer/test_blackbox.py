@@ -22,18 +22,8 @@ from games.computer.blackbox_layouts import (
 )
 from games.computer.blackbox_search import Belief, believed, lesson, make_plan, turned
 from tests.games.computer.late import late_after
+from tests.games.test_blackbox import play, start
 from tests.optional import not_none
-
-
-def start(setup: str = "", **options: str) -> BlackBoxPosition:
-    return GAME.start(GAME.options_from(options), setup)
-
-
-def played(position: BlackBoxPosition, *texts: str) -> BlackBoxPosition:
-    for text in texts:
-        seat = min(position.turn)
-        position = position.play(seat, GAME.parse(position.view(seat), seat, text))
-    return position
 
 
 def finished(position: BlackBoxPosition, level: int, seed: int) -> BlackBoxPosition:
@@ -47,7 +37,7 @@ def finished(position: BlackBoxPosition, level: int, seed: int) -> BlackBoxPosit
             position.view(seat), seat, level=level, rng=rng, is_late=late_after(12)
         )
         assert move in position.moves(seat)
-        position = played(position, GAME.notation(move))
+        position = play(position, GAME.notation(move))
     pytest.fail("it does not come to an end")
 
 
@@ -193,7 +183,7 @@ def test_what_was_thought_of_in_haste_or_for_less_is_no_answer_to_the_next_quest
     rng.shuffle(entries)
     for entry in entries:
         if len(position.view(0).asked) < 8 and entry not in position.view(0).answers:
-            position = played(position, f"ask {entry}")
+            position = play(position, f"ask {entry}")
     view = position.view(0)
     belief = not_none(believed(view))
     # Who looks no further would guess.
@@ -216,8 +206,8 @@ def test_marks_of_another_player_are_corrected_before_the_guess() -> None:
     entries = [f"ask {entry}" for entry in (1, 4, 6, 9, 14, 17)]
     for text in entries:
         if int(text[4:]) not in position.view(0).answers:
-            position = played(position, text)
-    end = finished(played(position, "mark b1", "mark d5", "mark c2"), 5, 1)
+            position = play(position, text)
+    end = finished(play(position, "mark b1, mark d5, mark c2"), 5, 1)
     assert end.view(0).found == end.view(0).stones
 
 
@@ -225,8 +215,8 @@ def test_a_guess_that_is_surely_right_is_exact() -> None:
     position = start("c2 a5 e3", size="5", stones="3")
     for entry in range(1, 21):
         if entry not in position.view(0).answers:
-            position = played(position, f"ask {entry}")
-    position = played(position, "mark c2", "mark a5", "mark e3")
+            position = play(position, f"ask {entry}")
+    position = play(position, "mark c2, mark a5, mark e3")
     best = ENGINE.rank(position.view(0), 0, is_late=late_after(50))[0]
     assert best.move == Move("guess")
     assert best.is_exact
@@ -253,7 +243,7 @@ def test_a_search_knows_that_it_is_worth_a_question_to_tell_two_boxes_apart() ->
 def test_a_hider_lays_different_boxes() -> None:
     boxes = set()
     for seed in range(8):
-        position, rng = start(mode="hide"), Random(seed)
+        position, rng = start("", mode="hide"), Random(seed)
         while position.phase == "hide":
             move = ENGINE.choose(position.view(1), 1, level=5, rng=rng)
             position = position.play(1, move)
@@ -268,7 +258,7 @@ def test_of_a_whole_box_that_cannot_be_hidden_only_legal_moves_are_ranked() -> N
 
 
 def test_the_highest_level_hides_in_a_box_that_it_has_learnt() -> None:
-    position, rng = start(mode="hide"), Random(5)
+    position, rng = start("", mode="hide"), Random(5)
     while position.phase == "hide":
         position = position.play(1, ENGINE.choose(position.view(1), 1, level=5, rng=rng))
     stones = position.legs[0].stones
@@ -285,7 +275,7 @@ def test_the_highest_level_hides_in_a_box_that_it_has_learnt() -> None:
 
 
 def test_the_best_question_has_a_reason() -> None:
-    position = played(start("c2 a5 e3", size="5", stones="3"), "ask 3")
+    position = play(start("c2 a5 e3", size="5", stones="3"), "ask 3")
     best = ENGINE.rank(position.view(0), 0, is_late=late_after(5))[0].move
     note = not_none(ENGINE.reason(position.view(0), 0, best))
     assert note.code in {"parts", "settles"}
@@ -295,7 +285,7 @@ def test_the_best_question_has_a_reason() -> None:
 
 
 def test_the_coach_counts_what_is_possible_and_what_each_question_leaves() -> None:
-    position = played(start("c2 a5 e3", size="5", stones="3"), "ask 3")
+    position = play(start("c2 a5 e3", size="5", stones="3"), "ask 3")
     advice = coach.advise(position.view(0))
     belief = believed(position.view(0))
     assert advice is not None
@@ -308,22 +298,22 @@ def test_the_coach_counts_what_is_possible_and_what_each_question_leaves() -> No
 
 
 def test_the_coach_tells_a_hider_and_a_seeker_the_same() -> None:
-    position = played(start("|||hide", mode="hide", size="5", stones="3"), "hide a1")
+    position = play(start("|||hide", mode="hide", size="5", stones="3"), "hide a1")
     assert coach.advise(position.view(1)) is None
-    position = played(position, "hide c3", "hide e2", "ready", "ask 4")
+    position = play(position, "hide c3, hide e2, ready, ask 4")
     assert coach.advise(position.view(0)) == coach.advise(position.view(1))
 
 
-def open_box(*texts: str) -> BlackBoxView:
-    return played(start("c2 a5 e3", size="5", stones="3"), *texts).view(0)
+def open_box(moves: str) -> BlackBoxView:
+    return play(start("c2 a5 e3", size="5", stones="3"), moves).view(0)
 
 
 def test_analysis_finds_the_question_whose_answer_was_known() -> None:
     position = start("c2 a5 e3", size="5", stones="3")
     for entry in range(1, 21):
         if entry not in position.view(0).answers:
-            position = played(position, f"ask {entry}")
-    over = played(position, "mark c2", "mark a5", "mark e3", "guess")
+            position = play(position, f"ask {entry}")
+    over = play(position, "mark c2, mark a5, mark e3, guess")
     course = not_none(coach.review(over.view(0)))
     assert all(step.is_exact for step in course.steps)
     assert course.avoidable is not None
@@ -340,8 +330,8 @@ def test_a_question_of_which_there_are_only_estimates_is_not_called_needless() -
     rng.shuffle(entries)
     for entry in entries[:4]:
         if entry not in position.view(0).answers:
-            position = played(position, f"ask {entry}")
-    course = not_none(coach.review(played(position, "guess").view(0)))
+            position = play(position, f"ask {entry}")
+    course = not_none(coach.review(play(position, "guess").view(0)))
     assert not all(step.is_exact for step in course.steps)
     # A sample that came out too large: nothing seems to have been told.
     assert any(step.before == step.after for step in course.steps)
@@ -349,7 +339,7 @@ def test_a_question_of_which_there_are_only_estimates_is_not_called_needless() -
 
 
 def test_analysis_finds_what_would_have_refuted_a_wrong_guess() -> None:
-    view = open_box("ask 3", "mark c2", "mark b4", "mark d4", "guess")
+    view = open_box("ask 3, mark c2, mark b4, mark d4, guess")
     course = not_none(coach.review(view))
     assert course.refuting is not None
     stones = sum(1 << 5 * (int(name[1]) - 1) + "abcde".index(name[0]) for name in view.stones or ())
