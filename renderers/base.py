@@ -114,13 +114,10 @@ class BarState:
     @classmethod
     def of(cls, view: View, rendering: RenderOptions) -> Self:
         """Use the verdict if there is one, else the rules."""
-        clocks = rendering.clocks
-        if (verdict := rendering.verdict) is not None:
-            return cls(winners=verdict.winners, is_draw=verdict.is_draw, clocks=clocks)
-        outcome = view.outcome()
-        if outcome is None:
-            return cls(turn=view.turn, clocks=clocks)
-        return cls(winners=outcome.winners, is_draw=outcome.is_draw, clocks=clocks)
+        over = rendering.verdict or view.outcome()
+        if over is None:
+            return cls(turn=view.turn, clocks=rendering.clocks)
+        return cls(winners=over.winners, is_draw=over.is_draw, clocks=rendering.clocks)
 
 
 class Translate(Protocol):

@@ -37,9 +37,9 @@ _LINES = 3
 _STONES = {"⚫": "dark", "⚪": "light"}
 
 
-def preview(board: bytes, captions: Captions, *, theme: str = "light") -> bytes:
+def preview(board: bytes, captions: Captions) -> bytes:
     """Return a PNG of `WIDTH` by `HEIGHT` pixels, given that of a board. Blocking."""
-    colours = palette.theme(theme)
+    colours = palette.theme("light")
     drawn = _fitted(board)
     left = _MARGIN + drawn.width + _BETWEEN
     room = WIDTH - _MARGIN - left

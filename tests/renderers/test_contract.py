@@ -10,13 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
-from io import BytesIO
 from itertools import combinations, permutations, product
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PIL import Image
 
 import games
 import renderers
@@ -128,19 +126,6 @@ def test_a_picture_is_a_palette_image_as_wide_as_asked(case: Case, size: int) ->
     assert made.palette is not None
     # The encoder writes the palette as it is: every pixel must find its colour there.
     assert made.highest < len(made.palette) / 3 <= 256
-
-
-@each_case
-@keeps("Return the board as a palette image (mode P)")
-def test_the_bytes_are_those_of_the_picture(case: Case) -> None:
-    for at, view in enumerate(scenes(case, 3)):
-        image = renderers.get(case.game.id).draw(view, RenderOptions(THEMES[at % 2], size=350))
-        data = BytesIO(renderers.png.encode(image))
-        Image.open(data).verify()
-        decoded = Image.open(data)
-        assert (decoded.format, decoded.mode, decoded.size) == ("PNG", "P", image.size)
-        assert decoded.tobytes() == image.tobytes()
-        assert decoded.getpalette("RGB") == image.getpalette("RGB")
 
 
 @each_case
