@@ -130,11 +130,10 @@ def settle(own: int, other: int, value: int, values: MutableSequence[int], maps:
 @jit
 def begin(
     mine: int, theirs: int, start: int, draw_after: int, values: MutableSequence[int], maps: Maps
-) -> int:
-    """Set the positions of a part that are decided at once; return how many there are."""
+) -> None:
+    """Set the positions of a part that are decided at once."""
     size = theirs if mine == 3 else mine
     where = start
-    found = 0
     for orbit in range(len(maps.firsts)):
         three = maps.firsts[orbit]
         bits = (1 << size) - 1
@@ -142,12 +141,9 @@ def begin(
             many = deposited(bits, three)
             own = three if mine == 3 else many
             other = many if mine == 3 else three
-            value = at_once(own, other, draw_after, values, maps)
-            values[where] = value
-            found += value > 0
+            values[where] = at_once(own, other, draw_after, values, maps)
             where += 1
             bits = following(bits)
-    return found
 
 
 @jit
