@@ -10,7 +10,7 @@ from games.computer.base import LEVELS, never
 from games.computer.morris import ENGINE
 from games.computer.morris_board import CLOSES, MOST_MOVES, generate
 from games.computer.morris_endings import LOSS, Endings, endings, probe, symmetries
-from games.computer.morris_search import DECIDED, Search, code_of
+from games.computer.morris_search import Search, code_of
 from games.morris import GAME, MILLS, NEIGHBOURS, POINTS, MorrisPosition
 from tests.games.computer.late import late_after
 from tests.games.test_morris import board, play, start
@@ -188,9 +188,3 @@ def test_a_win_at_once_is_exact() -> None:
     assert ranking[0].expectation == 1
     assert ranking[0].is_exact
     assert ranking[0].move.taken is not None
-
-
-def test_values_are_decided_or_far_from_it() -> None:
-    search = Search(start(), nodes=3000)
-    search.deepen()
-    assert all(abs(it.value) < DECIDED for it in search.ranked)
