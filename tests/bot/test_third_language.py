@@ -37,13 +37,13 @@ from bot.app import App
 from bot.commands import Command, Commands, table
 from bot.commands.notation import in_notation
 from bot.delivery import Reconciler
-from bot.fronts.discord.slash import CommandTranslator, Tree, plant
+from bot.fronts.discord import slash
 from bot.fronts.telegram.setup import set_commands
 from bot.matches import reading
 from bot.store import match_queries, people
 from bot.support.settings import Settings
 from bot.support.texts import LANGUAGES, language_of
-import discord, games
+import games
 
 class FakeBot:
     def __init__(self):
@@ -61,16 +61,11 @@ async def main(folder):
     for line in ("/taal Nederlands", "/doos nieuw", "/blackbox vraag 17", "/bord"):
         user = await people.user(app.store, user.id)
         command = Command(user, place, locale="nl-BE", identity="1")
-        answer = await commands.typed(command, line)
+        answer = await commands.run_line(command, line)
         told.append(answer.private.text if answer.private else None)
     (match,) = await match_queries.of_user(app.store, user.id)
     loaded = await reading.get(app.matches, match)
     await app.close()
-    client = discord.Client(intents=discord.Intents.none())
-    tree = Tree(client)
-    plant(tree)
-    words = CommandTranslator()
-    payload = [await one.get_translated_payload(tree, words) for one in tree.get_commands()]
     bot_ = FakeBot()
     await set_commands(bot_)
     othello = games.get("othello")
@@ -79,7 +74,7 @@ async def main(folder):
         "languages": LANGUAGES,
         "told": told,
         "moves": [ply.notation for ply in loaded.match.plies],
-        "names": {one["name"]: one.get("name_localizations", {}) for one in payload},
+        "names": {one["name"]: one.get("name_localizations", {}) for one in slash.commands()},
         "telegram": bot_.told["all_private_chats nl"],
         "west": [in_notation(othello, "d3 o", language) for language in ("nl", "de", "en")],
         "spoken": language_of("fr", "nl-BE"),

@@ -1,6 +1,8 @@
 """The Discord client: shards, commands, buttons and servers."""
 
 import asyncio
+import hashlib
+import json
 from typing import Any, Final
 
 import aiohttp
@@ -12,9 +14,8 @@ from bot.app import App
 from bot.commands import Commands
 from bot.delivery import EphemeralReplies
 from bot.fronts.discord import DiscordSettings
-from bot.fronts.discord.buttons import TokenButton, is_ours, parse_modal
 from bot.fronts.discord.interactions import PLATFORM, InteractionHandler
-from bot.fronts.discord.slash import CommandTranslator, Tree, add_commands, fingerprint
+from bot.fronts.discord.slash import commands
 from bot.support.logs import StoreErrorsLogged
 from bot.support.metrics import Metrics
 
@@ -84,14 +85,6 @@ class Client(discord.AutoShardedClient):
         )
         self._app = app
         self.interactions = InteractionHandler(app, commands, passing)
-        self.tree = Tree(
-            self,
-            allowed_contexts=discord.app_commands.AppCommandContext(
-                guild=True, dm_channel=True, private_channel=True
-            ),
-            allowed_installs=discord.app_commands.AppInstallationType(guild=True, user=True),
-        )
-        add_commands(self.tree)
 
     async def close(self) -> None:
         """Close the client. discord.py cannot close one that was never started."""
@@ -99,28 +92,24 @@ class Client(discord.AutoShardedClient):
             await super().close()
 
     async def setup_hook(self) -> None:
-        self.add_dynamic_items(TokenButton)
-        words = CommandTranslator()
-        await self.tree.set_translator(words)
+        scope, registered = self._app.settings.of(DiscordSettings).development_guild, commands()
+        text = json.dumps([scope, registered], sort_keys=True)
+        mark = hashlib.sha256(text.encode()).hexdigest()
+
+        async def register() -> None:
+            assert self.application_id is not None
+            if scope:
+                await self.http.bulk_upsert_guild_commands(self.application_id, scope, registered)
+            else:
+                await self.http.bulk_upsert_global_commands(self.application_id, registered)
+            _log.info("commands registered", number=len(registered), guild=scope or None)
+
         try:
-            await self._register(words)
+            await self._app.once(PLATFORM, "commands", mark, register)
         except discord.HTTPException as error:
             # Without a code, the text may come from a proxy: do not log it.
             reason = error.text if error.code else type(error).__name__
             _log.error("commands could not be registered", code=error.code, reason=reason)
-
-    async def _register(self, words: CommandTranslator) -> None:
-        scope = self._app.settings.of(DiscordSettings).development_guild
-        mark = await fingerprint(self.tree, words, scope)
-
-        async def sync() -> None:
-            guild = discord.Object(scope) if scope else None
-            if guild:
-                self.tree.copy_global_to(guild=guild)
-            registered = await self.tree.sync(guild=guild)
-            _log.info("commands registered", number=len(registered), guild=scope or None)
-
-        await self._app.once(PLATFORM, "commands", mark, sync)
 
     async def on_ready(self) -> None:
         """Show postponed boards."""
@@ -138,9 +127,4 @@ class Client(discord.AutoShardedClient):
             await self._app.directory.gone(PLATFORM, str(guild.id))
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Handle modals, perhaps opened by a previous process, and unknown components."""
-        if interaction.type is discord.InteractionType.modal_submit:
-            game, token, typed = parse_modal(interaction) or ("", "", "")
-            await self.interactions.on_press(interaction, token, game=game, typed=typed)
-        elif interaction.type is discord.InteractionType.component and not is_ours(interaction):
-            await self.interactions.unknown(interaction)
+        await self.interactions.handle(interaction)

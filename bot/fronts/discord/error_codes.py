@@ -3,6 +3,8 @@
 Codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import discord
@@ -41,6 +43,16 @@ def is_busy(error: discord.HTTPException) -> bool:
     if error.code in BUSY:
         return True
     return error.status >= 500 or (error.status == 429 and error.code not in EDITED_TOO_OFTEN)
+
+
+@contextmanager
+def unless(codes: frozenset[int]) -> Iterator[None]:
+    """Ignore these errors."""
+    try:
+        yield
+    except discord.HTTPException as error:
+        if error.code not in codes:
+            raise
 
 
 _log = get_logger(__name__)

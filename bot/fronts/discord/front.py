@@ -242,7 +242,7 @@ class Discord:
             message = await channel.send(**page.send_kwargs, nonce=nonce, allowed_mentions=may)
             if not is_shown(page.view, message):
                 # An earlier attempt posted it.
-                with _unless(error_codes.NO_MESSAGE):
+                with error_codes.unless(error_codes.NO_MESSAGE):
                     await message.edit(**make().changed)
             return str(message.id)
 
@@ -367,12 +367,12 @@ class Discord:
     async def delete(self, place: Place, message: str) -> None:
         if message.startswith("~"):
             if token := self._token(int(message[1:])):
-                with _unless(error_codes.NO_MESSAGE):
+                with error_codes.unless(error_codes.NO_MESSAGE):
                     await self._with_token(token, partial(token.delete, int(message[1:])))
             return
 
         # Without the permission, the message stays.
-        with suppress(ClosedError), _unless(error_codes.NO_MESSAGE):
+        with suppress(ClosedError), error_codes.unless(error_codes.NO_MESSAGE):
             await self._in_channel(place, lambda to: to.get_partial_message(int(message)).delete())
 
     async def open_thread(self, place: Place, message: str, title: str) -> str | None:
@@ -394,7 +394,7 @@ class Discord:
 
     async def close_thread(self, place: Place) -> None:
         """Archive a thread. A new message in it reopens it."""
-        with _unless(error_codes.ARCHIVED):
+        with error_codes.unless(error_codes.ARCHIVED):
             await self._in_channel(
                 place, lambda _: self._archive(place, archived=True), opens=False
             )
@@ -456,15 +456,6 @@ def _said(notice: Notice) -> dict[str, Any]:
 def _calling(people: Sequence[Recipient]) -> discord.AllowedMentions:
     users = [discord.Object(int(one.external)) for one in people]
     return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=users)
-
-
-@contextmanager
-def _unless(codes: frozenset[int]) -> Iterator[None]:
-    try:
-        yield
-    except discord.HTTPException as error:
-        if error.code not in codes:
-            raise
 
 
 def _page(outgoing: Outgoing, screen: Screen, *, by_token: bool = False) -> Page:

@@ -35,11 +35,6 @@ class InteractionToken:
     first: int = 0
     """The id of that message."""
 
-    def open(self, *, keeps_position: bool) -> None:
-        """Note the first response. `keeps_position`: it did not update the pressed message."""
-        self.is_new_message = keeps_position
-        self.tried.set()
-
     def invalidate(self) -> None:
         self.is_shut = True
         self.tried.set()

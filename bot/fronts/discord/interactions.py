@@ -2,14 +2,15 @@
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import discord
 from aiohttp import ClientError
 from cachetools import TTLCache
+from discord import AppCommandOptionType, InteractionType
 from structlog import get_logger
 
 from bot.app import App
@@ -29,15 +30,25 @@ from bot.domain.errors import Refused
 from bot.domain.model import Place, PlaceKind, Stranger, User
 from bot.domain.terms import Wishes
 from bot.fronts.discord import FRONT
-from bot.fronts.discord.buttons import modal_of
-from bot.fronts.discord.interaction_tokens import InteractionToken, InteractionTokens
+from bot.fronts.discord.buttons import modal_of, pressed_in
+from bot.fronts.discord.error_codes import TOO_LATE, unless
+from bot.fronts.discord.interaction_tokens import InteractionTokens
 from bot.fronts.discord.layout import Page, lay_out
 from bot.fronts.discord.markdown import pages, truncate
 from bot.fronts.discord.replies import PATIENCE, Reply
-from bot.fronts.discord.slash import EVERYWHERE, FILE, MONTH, SIDE, SIDES, TERMS, command_names
+from bot.fronts.discord.slash import (
+    EVERYWHERE,
+    FILE,
+    MONTH,
+    SIDE,
+    SIDES,
+    TERMS,
+    command_called,
+    command_names,
+)
 from bot.screens import Screen, with_text
 from bot.support.errors import StoreError
-from bot.support.logs import StoreErrorsLogged, store_failed
+from bot.support.logs import store_failed
 from bot.support.tasks import Tasks
 from bot.support.texts import Texts, language_of
 
@@ -57,9 +68,23 @@ _DOWNLOAD = 10.0
 _MOMENT, _REMEMBERED = 5.0, 1000
 
 _Interaction = discord.Interaction[Any]
-_Act = Callable[[Command], Awaitable[Answer]]
 _Given = Mapping[str, Any]
 """The options of a slash command by their names."""
+_Make = Callable[[], Page]
+_Step = tuple[Callable[[_Make], Awaitable[None]], _Make]
+"""How to show a page, which is laid out at that moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """An answer, ready to be shown."""
+
+    command: Command
+    answer: Answer
+    here: Place
+    erasures: int
+    """How many accounts had been deleted before."""
+    steps: Sequence[_Step]
 
 
 class InteractionHandler:
@@ -76,69 +101,40 @@ class InteractionHandler:
         """Users and places, cached for quick players."""
         self._forgotten = 0
 
-    async def on_press(
-        self, interaction: _Interaction, *tokens: str, game: str, typed: str = ""
-    ) -> None:
-        """Handle a button, a select or a modal. `game` is what its id claims."""
-
-        async def act(command: Command) -> Answer:
-            return await self._commands.run_button(replace(command, game=game, move=typed), *tokens)
-
-        await self._begin(interaction, act)
-
-    async def picked(
-        self, interaction: _Interaction, token: str, person: discord.abc.User, *, game: str
-    ) -> None:
-        """Handle a select of users."""
-
-        async def act(command: Command) -> Answer:
-            command = replace(command, game=game)
-            command = await self._about(interaction, command, person, is_opponent=True)
-            return await self._commands.run_button(command, token)
-
-        await self._begin(interaction, act)
-
-    async def unknown(self, interaction: _Interaction) -> None:
-        await self.on_press(interaction, "", game="")
-
-    async def typed(self, interaction: _Interaction, spec: CommandSpec, given: _Given) -> None:
-        async def act(command: Command) -> Answer:
-            return await self._commands.run(await self._filled(interaction, command, spec, given))
-
-        await self._begin(interaction, act, is_command=True)
-
-    async def challenged(self, interaction: _Interaction, opponent: discord.abc.User) -> None:
-        async def act(command: Command) -> Answer:
-            asked = replace(command, verb="challenge")
-            asked = await self._about(interaction, asked, opponent, is_opponent=True)
-            return await self._commands.run(asked)
-
-        await self._begin(interaction, act, is_command=True)
-
-    async def _begin(
-        self, interaction: _Interaction, act: _Act, *, is_command: bool = False
-    ) -> None:
-        if is_command:
+    async def handle(self, interaction: _Interaction) -> None:
+        """Answer an interaction, perhaps with a component of a previous process."""
+        if interaction.type is InteractionType.autocomplete:
+            await self._complete(interaction)
+            return
+        if _is_command(interaction):
             # The cache is for quick presses. It may be outdated.
             self._recent.clear()
         # A task, to finish in any case.
-        await self._under_way.begin(self._serve(interaction, act, is_command=is_command))
+        await self._under_way.begin(self._serve(interaction))
 
-    async def completions(
-        self, interaction: _Interaction, spec: CommandSpec, field: Kind, text: str, *, game: str
-    ) -> list[discord.app_commands.Choice[str]]:
-        """Return completions of `text` for an option. `game` is chosen in another option."""
-        with StoreErrorsLogged(_log, "completion failed"):
-            command = replace(await self._command(interaction, is_command=False), game=game)
+    async def _complete(self, interaction: _Interaction) -> None:
+        """Complete the option that a user types. Another option may have chosen the game."""
+        data: Any = interaction.data
+        spec, found = command_called(data["name"]), list[discord.app_commands.Choice[str]]()
+        (typed,) = (one for one in data["options"] if one.get("focused"))
+        if spec is None:
+            return
+        try:
+            game = spec.game or _given(interaction).get(Kind.GAME, "")
+            command = replace(await self._command(interaction), game=game)
+            field, text = Kind(typed["name"]), str(typed["value"])
             complete = self._commands.complete_field
-            return [
-                discord.app_commands.Choice(
-                    name=truncate(" · ".join(filter(None, (one.text.strip(), one.hint))), 100),
-                    value=truncate(one.text.strip(), 100),
-                )
-                for one in await complete(command, spec, field, text, most=_MOST_CHOICES)
-            ]
-        return []
+            for one in await complete(command, spec, field, text, most=_MOST_CHOICES):
+                value = one.text.strip()
+                name = truncate(" · ".join(filter(None, (value, one.hint))), 100)
+                found.append(discord.app_commands.Choice(name=name, value=truncate(value, 100)))
+        except StoreError as error:
+            store_failed(_log, "completion failed", error)
+        except Exception:  # noqa: BLE001 - logged whole, and nothing is offered
+            _log.exception("completion failed")
+        # Too late if the user has typed on.
+        with unless(TOO_LATE):
+            await interaction.response.autocomplete(found)
 
     def forget(self) -> None:
         """Clear the cache: accounts may have been deleted."""
@@ -150,61 +146,44 @@ class InteractionHandler:
         self._is_closing = True
         await self._under_way.close(seconds=_LAST_WORDS)
 
-    async def _serve(self, interaction: _Interaction, act: _Act, *, is_command: bool) -> None:
-        """Run a command and reply, acknowledging in time."""
+    async def _serve(self, interaction: _Interaction) -> None:
         shards = self._app.shards
         is_ours = await shards.is_still_ours(PLATFORM, shards.tenure(PLATFORM))
         if self._is_closing or not is_ours:
             # Another process has received it, too, and replies.
             return
-        token = self.tokens.keep(
-            interaction, _whereabouts(interaction), only_way=not may_post(interaction)
-        )
-        message = interaction.message
-        alone = message is not None and message.flags.ephemeral
-        reply = Reply(interaction, partial(self.tokens.made, token), in_place=alone)
-        answered = self._answered(interaction, act, reply, is_command=is_command)
-        work = asyncio.create_task(answered)
+        where, only_way = _whereabouts(interaction), not may_post(interaction)
+        token = self.tokens.keep(interaction, where, only_way=only_way)
+        reply = Reply(token, self.tokens)
         try:
-            shown, _ = await asyncio.gather(work, self._acknowledged(work, reply, token))
+            shown = await self._replied(interaction, reply)
         finally:
-            if reply.is_acknowledged:
-                token.open(keeps_position=reply.is_new_message)
-            else:
-                # Without a first response, Discord refuses to use the token.
-                token.invalidate()
+            reply.close()
         if shown is not None:
             await self._passing.on_reply(shown)
 
-    async def _acknowledged(
-        self, work: asyncio.Task[SentReply | None], reply: Reply, token: InteractionToken
-    ) -> None:
-        done, _ = await asyncio.wait({work}, timeout=PATIENCE)
-        if not done:
-            await reply.defer()
-            if reply.is_open:
-                token.open(keeps_position=reply.is_new_message)
-
-    async def _answered(
-        self, interaction: _Interaction, act: _Act, reply: Reply, *, is_command: bool
-    ) -> SentReply | None:
-        """Run a command and reply, with an apology after errors. Return what was shown."""
+    async def _replied(self, interaction: _Interaction, reply: Reply) -> SentReply | None:
+        """Run a command and reply, acknowledging in time, with an apology after errors."""
+        work = self._under_way.begin(self._answered(interaction, reply))
         try:
-            return await self._execute(interaction, act, reply, is_command=is_command)
+            await asyncio.wait({work}, timeout=PATIENCE)
+            if not work.done():
+                await reply.defer()
+            return await self._show(interaction, await work, reply)
         except StoreError as error:
             store_failed(_log, "interaction failed", error)
         except Exception:  # noqa: BLE001 - logged whole, and the user gets a reply
             _log.exception("interaction failed")
         language = language_of(str(interaction.locale), self._app.settings.language)
-        await reply.private(lambda: lay_out(Screen(text=Texts(language)("error-ours"))))
+        apology = partial(lay_out, Screen(text=Texts(language)("error-ours")))
+        await reply.show(apology, is_private=True)
         return None
 
-    async def _execute(
-        self, interaction: _Interaction, act: _Act, reply: Reply, *, is_command: bool
-    ) -> SentReply | None:
+    async def _answered(self, interaction: _Interaction, reply: Reply) -> _Answered:
+        """Run a command."""
         erasures = self._app.deletion_count
         try:
-            command = await self._command(interaction, is_command=is_command)
+            command = await self._command(interaction)
             is_held = await self._is_token_board(interaction.message)
         except Exception:
             # The message may be such a board: no apology must replace it.
@@ -220,54 +199,82 @@ class InteractionHandler:
                     command.user, PLATFORM, command.identity, _DIRECT
                 )
                 command = replace(command, place=direct)
-            answer = await act(command)
+            answer = await self._run(interaction, command)
         except Refused as refused:
             answer = await self._commands.refused(command, refused)
         if answer.readers_changed:
             self.forget()
-        shown = await self._deliver(interaction, command, answer, reply, erasures)
-        return None if shown is None else replace(shown, place=here)
+        steps = await self._steps(interaction, command, answer, reply)
+        return _Answered(command, answer, here, erasures, steps)
 
-    async def _deliver(
-        self, interaction: _Interaction, command: Command, answer: Answer, reply: Reply, known: int
-    ) -> SentReply | None:
-        """Send the answer, unless it may name an account deleted since there were `known` ones."""
+    async def _run(self, interaction: _Interaction, command: Command) -> Answer:
+        """Run what was typed, pressed or chosen. Raises `Refused`."""
+        data: Any = interaction.data
+        spec = command_called(data["name"]) if _is_command(interaction) else None
+        if spec is not None:
+            return await self._commands.run(await self._filled(interaction, command, spec))
+        if target := data.get("target_id"):
+            command = replace(command, verb="challenge")
+            person = _user(interaction, target)
+            return await self._commands.run(await self._about(interaction, command, person))
+        pressed = pressed_in(interaction)
+        command = replace(command, game=pressed.game, move=pressed.typed)
+        if pressed.person:
+            person = _user(interaction, pressed.person)
+            command = await self._about(interaction, command, person)
+        return await self._commands.run_button(command, *pressed.tokens)
 
-        def is_old() -> bool:
-            # The reply to the user's own account deletion names no one.
-            return self._app.deletion_count != known and not answer.readers_changed
-
+    async def _steps(
+        self, interaction: _Interaction, command: Command, answer: Answer, reply: Reply
+    ) -> Sequence[_Step]:
         texts = self._commands.texts(command)
-        private, way = answer.private, None
         if answer.form is not None:
             too_late = partial(lay_out, Screen(text=texts("discord-again")))
-            await reply.window(modal_of(answer.form), too_late)
-            return None
+            return [(partial(reply.window, modal_of(answer.form)), too_late)]
+        private, way = answer.private, None
         if answer.board_in_dm:
             rows = private.rows if private else ()
             private = Screen(text=texts("discord-private"), rows=rows)
             way = await self._private_way(interaction, command, texts)
         if private is not None and answer.why:
             private = with_text(private, answer.why)
-        for screen, show in ((private, reply.private), (answer.public, reply.public)):
+        names, steps = command_names(str(interaction.locale)), list[_Step]()
+        for screen, is_private in ((private, True), (answer.public, False)):
             if screen is None:
                 continue
+            show = partial(reply.show, is_private=is_private)
             link = way or await self._link(interaction, command.place, screen, texts)
             first, *others = pages(screen.text)
-            for part in (replace(screen, text=first), *(Screen(text=text) for text in others)):
-                page = partial(
-                    lay_out, part, link=link, commands=command_names(str(interaction.locale))
-                )
-                was_old = is_old()
-                await show(partial(_as_of_now, page, texts, is_old))
-                if was_old:
-                    return None
-                link = None
-        if private is None and answer.public is None:
-            await reply.finish(lambda: lay_out(Screen(text=texts("discord-done"))))
+            page = partial(lay_out, replace(screen, text=first), link=link, commands=names)
+            steps.append((show, page))
+            for text in others:
+                steps.append((show, partial(lay_out, Screen(text=text), commands=names)))
+        return steps or [(reply.finish, partial(lay_out, Screen(text=texts("discord-done"))))]
+
+    async def _show(
+        self, interaction: _Interaction, found: _Answered, reply: Reply
+    ) -> SentReply | None:
+        """Show the answer, unless it may name an account that was deleted since."""
+        command, answer = found.command, found.answer
+        outdated = Screen(text=self._commands.texts(command)("outdated"))
+
+        def is_old() -> bool:
+            # The reply to the user's own account deletion names no one.
+            return self._app.deletion_count != found.erasures and not answer.readers_changed
+
+        def as_of_now(page: _Make) -> Page:
+            return lay_out(outdated) if is_old() else page()
+
+        for show, page in found.steps:
+            was_old = is_old()
+            await show(partial(as_of_now, page))
+            if was_old:
+                return None
+        if answer.form is not None:
+            return None
         shown, pressed = reply.private_message, interaction.message
         return SentReply(
-            command.place,
+            found.here,
             command.user,
             command.identity,
             answer.private,
@@ -310,7 +317,7 @@ class InteractionHandler:
             return False
         return await self._app.boards.knows(PLATFORM, f"~{message.id}")
 
-    async def _command(self, interaction: _Interaction, *, is_command: bool) -> Command:
+    async def _command(self, interaction: _Interaction) -> Command:
         """Return user and place as a command. A slash command registers the user."""
         person, locale = interaction.user, str(interaction.locale)
         where = _whereabouts(interaction)
@@ -319,7 +326,9 @@ class InteractionHandler:
         if known is None:
             forgotten = self._forgotten
             directory, name = self._app.directory, person.global_name or person.name
-            find = directory.get_or_create_user if is_command else directory.identify
+            find = directory.identify
+            if _is_command(interaction):
+                find = directory.get_or_create_user
             user = await find(PLATFORM, str(person.id), name, locale=locale)
             known = user, await self._place(interaction, user, where)
             if not isinstance(user, Stranger) and forgotten == self._forgotten:
@@ -360,19 +369,24 @@ class InteractionHandler:
         )
 
     async def _filled(
-        self, interaction: _Interaction, command: Command, spec: CommandSpec, given: _Given
+        self, interaction: _Interaction, command: Command, spec: CommandSpec
     ) -> Command:
         """Add the options of a slash command. Raises `Refused`."""
+        given = _given(interaction)
 
         def text(kind: Kind) -> str:
             return str(given.get(kind) or "")
 
         clock = parse_clock(said) if (said := text(Kind.CLOCK)) else None
+        move, person = text(Kind.MOVE), given.get(Kind.USER)
+        if mention := _MENTION.search(move):
+            move = (move[: mention.start()] + move[mention.end() :]).strip()
+            person = await _member(interaction, int(mention[1]))
         filled = replace(
             command,
             verb=spec.verb,
             game=spec.game or text(Kind.GAME),
-            move=text(Kind.MOVE),
+            move=move,
             match=match_in(said) if (said := text(Kind.MATCH)) else 0,
             code=text(Kind.CODE),
             language=text(Kind.LANGUAGE),
@@ -389,32 +403,24 @@ class InteractionHandler:
             chosen = {
                 name: str(value)
                 for name, value in given.items()
-                if name not in (*Kind, SIDE, *TERMS) and value is not None
+                if name not in (*Kind, SIDE, *TERMS)
             }
             side = given.get(SIDE)
             if side not in (None, *SIDES):
                 raise Refused("button-unknown")
             seat = None if side is None else SIDES.index(side)
             filled = replace(filled, options=chosen, side=seat)
-        if filled.move:
-            filled = await self._with_mention(interaction, filled)
-        person = given.get(Kind.USER)
         if person is None:
             return filled
-        if not isinstance(person, discord.User | discord.Member):
-            raise Refused("button-unknown")
         is_opponent = Kind.OPTIONS in spec.kinds
         return await self._about(interaction, filled, person, is_opponent=is_opponent)
 
     async def _about(
-        self,
-        interaction: _Interaction,
-        command: Command,
-        person: discord.abc.User,
-        *,
-        is_opponent: bool,
+        self, interaction: _Interaction, command: Command, person: Any, *, is_opponent: bool = True
     ) -> Command:
         """Add a chosen user. Raises `Refused` if they cannot play here."""
+        if not isinstance(person, discord.User | discord.Member):
+            raise Refused("button-unknown")
         ours = interaction.client.user
         if ours is not None and person.id == ours.id:
             return replace(command, is_bot=True)
@@ -427,28 +433,33 @@ class InteractionHandler:
         meant = await self._app.directory.identify(PLATFORM, str(person.id), name)
         return replace(command, person=meant)
 
-    async def _with_mention(self, interaction: _Interaction, command: Command) -> Command:
-        """Add the user mentioned in a move. Raises `Refused` if they cannot play here."""
-        found = _MENTION.search(command.move)
-        if found is None:
-            return command
-        known = await self._app.directory.known(PLATFORM, found[1])
-        if known is not None:
-            return replace(command, mentions={found[0]: known})
-        guild = interaction.client.get_guild(interaction.guild_id or 0)
-        try:
-            person = await (guild.fetch_member if guild else interaction.client.fetch_user)(
-                int(found[1])
-            )
-        except (discord.NotFound, discord.Forbidden):
-            raise Refused("unknown-person", name=found[1]) from None
-        others = command.move[: found.start()] + command.move[found.end() :]
-        command = replace(command, move=others.strip())
-        return await self._about(interaction, command, person, is_opponent=True)
+
+def _is_command(interaction: _Interaction) -> bool:
+    return interaction.type is InteractionType.application_command
 
 
-def _as_of_now(page: Callable[[], Page], texts: Texts, is_old: Callable[[], bool]) -> Page:
-    return lay_out(Screen(text=texts("outdated"))) if is_old() else page()
+def _given(interaction: _Interaction, options: Any = None) -> _Given:
+    """Return the values of options, by default of all, with users instead of their ids."""
+    data: Any = interaction.data
+    given = data.get("options", ()) if options is None else options
+    return vars(discord.app_commands.Namespace(interaction, data.get("resolved", {}), given))
+
+
+def _user(interaction: _Interaction, user: str) -> Any:
+    """Return the user or member with this id that an interaction is about."""
+    option = {"type": AppCommandOptionType.user.value, "name": "user", "value": user}
+    return _given(interaction, [option])["user"]
+
+
+async def _member(interaction: _Interaction, user: int) -> discord.User | discord.Member:
+    """Return a mentioned user. Raises `Refused`."""
+    guild = interaction.client.get_guild(interaction.guild_id or 0)
+    find = guild.fetch_member if guild else interaction.client.fetch_user
+    try:
+        found: discord.User | discord.Member = await find(user)
+    except (discord.NotFound, discord.Forbidden):
+        raise Refused("unknown-person", name=str(user)) from None
+    return found
 
 
 def _terms(given: _Given) -> str:

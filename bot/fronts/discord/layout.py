@@ -15,7 +15,7 @@ import discord
 from discord import MediaGalleryItem, ui
 
 from bot.delivery import Recipient
-from bot.fronts.discord.buttons import TokenButton
+from bot.fronts.discord.buttons import answer_select, button_of, step_select, user_select
 from bot.fronts.discord.markdown import code, code_block, escape, truncate
 from bot.screens import Button, Choice, Screen, Style, parts_of
 from bot.screens.pictures import Gif
@@ -96,7 +96,7 @@ def lay_out(
         files.append(file)
     ways, asked = _under(screen, rest)
     if screen.users is not None:
-        ways.insert(0, _Row(TokenButton.users(screen.users, game=game)))
+        ways.insert(0, _Row(user_select(screen.users, game=game)))
     last = [] if link is None else [_Row(ui.Button(label=truncate(link[0], 80), url=link[1]))]
     room = _MOST_COMPONENTS - len(view.children) - _size(*ways, *last)
     # Reserve room for a select of questions. Otherwise a question could turn the steps into a
@@ -109,7 +109,7 @@ def lay_out(
         groups=screen.groups,
     )
     if asked and _size(*steps, *asked) > room:
-        asked = [_Row(TokenButton.answers(screen.questions, game=game))]
+        asked = [_Row(answer_select(screen.questions, game=game))]
     for row in (*steps, *ways, *asked, *last):
         view.add_item(row)
     # The client handles presses by their id, so discord.py need not remember the view.
@@ -128,11 +128,11 @@ def _under(screen: Screen, rest: Sequence[Button]) -> tuple[list[_Row], list[_Ro
         # Before dangerous buttons.
         rows[looks] = sorted([*rows[looks], *rest], key=lambda one: one.style is Style.DANGER)
     first = len(rows) - len(screen.questions)
-    made = [[TokenButton.of(button, game=screen.game) for button in row] for row in rows]
+    made = [[button_of(button, game=screen.game) for button in row] for row in rows]
     return _in_fives(made[:first]), _in_fives(made[first:])
 
 
-def _in_fives(rows: Iterable[Sequence[TokenButton]]) -> list[_Row]:
+def _in_fives(rows: Iterable[Sequence[ui.Button[Any]]]) -> list[_Row]:
     return [_Row(*part) for row in rows for part in _split(row, _WIDEST)]
 
 
@@ -153,7 +153,7 @@ def beside(buttons: Sequence[Button]) -> ui.View | None:
         return None
     view = ui.View(timeout=None)
     for button in buttons:
-        view.add_item(TokenButton.of(button, game=""))
+        view.add_item(button_of(button, game=""))
     view.stop()
     return view
 
@@ -183,10 +183,10 @@ def _steps(
     rows = _in_rows(legal, is_narrow=len({choice.column for choice in shown}) <= _WIDEST)
     if most == 1 and len(legal) <= _MOST_BUTTONS and len(rows) + len(legal) <= room:
         buttons = [[Button(one.short, one.action) for one in row] for row in rows]
-        return [_Row(*(TokenButton.of(one, game=game) for one in row)) for row in buttons]
+        return [_Row(*(button_of(one, game=game) for one in row)) for row in buttons]
     named = [(part, groups.get(part[0].group, "")) for part in _parts(legal)]
     return [
-        _Row(TokenButton.pick(part, game=game, number=number, most=most, group=group))
+        _Row(step_select(part, game=game, number=number, most=most, group=group))
         for number, (part, group) in enumerate(named)
     ]
 

@@ -4,15 +4,16 @@ A command that takes longer than `PATIENCE` is deferred. If the interaction has 
 bot itself posts the reply if it may.
 """
 
-import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 import aiohttp
 import discord
 from structlog import get_logger
 
-from bot.fronts.discord.error_codes import ACKNOWLEDGED, NO_MESSAGE, TOO_LATE, is_busy
+from bot.fronts.discord.error_codes import ACKNOWLEDGED, NO_MESSAGE, TOO_LATE, is_busy, unless
+from bot.fronts.discord.interaction_tokens import InteractionToken, InteractionTokens
 from bot.fronts.discord.layout import Page
 
 PATIENCE = 0.6
@@ -24,34 +25,31 @@ _log = get_logger(__name__)
 _SELECTS = (discord.ComponentType.select.value, discord.ComponentType.user_select.value)
 _FAILED = (discord.HTTPException, aiohttp.ClientError, OSError)
 _Make = Callable[[], Page]
-_Act = Callable[[], Awaitable[None]]
+_Act = Callable[[], Awaitable[object]]
 
 
 class Reply:
-    """The replies to one interaction.
+    """The replies to one interaction, one after the other.
 
-    `made` receives ephemeral messages, which only the interaction can delete, and `is_first`.
-    `in_place`: the pressed message is ephemeral and may change into the reply.
+    `tokens` gets the ephemeral messages, which only `token` can delete.
     """
 
-    def __init__(
-        self, interaction: discord.Interaction[Any], made: Callable[..., None], *, in_place: bool
-    ) -> None:
-        self._interaction = interaction
-        self._made = made
+    def __init__(self, token: InteractionToken, tokens: InteractionTokens) -> None:
+        self._token = token
+        self._tokens = tokens
+        self._interaction = interaction = token.interaction
         self._is_press = interaction.type is discord.InteractionType.component
         data: Any = interaction.data or {}
         self._is_choice = self._is_press and data.get("component_type") in _SELECTS
-        self._in_place = in_place
+        message = interaction.message
+        self._in_place = message is not None and message.flags.ephemeral
+        """True if the pressed message is ephemeral and may change into the reply."""
         # An update resets the select (`_reset_select`), so the reply is a new message.
-        self._replies_separately = self._is_choice and not in_place
-        self.is_acknowledged = False
-        self._is_update = False
+        self._replies_separately = self._is_choice and not self._in_place
+        self._is_acknowledged = False
         self._waits = False
         self._is_dead = False
         self.private_message: int | None = None
-        # A deferral and a reply at the same moment must not both be first.
-        self._one_by_one = asyncio.Lock()
 
     def reply_in_new_message(self) -> None:
         """Reply in new messages: the pressed board can only be edited by interactions.
@@ -59,15 +57,6 @@ class Reply:
         The first response must be a deferral, so that the original response is the board.
         """
         self._in_place, self._replies_separately = False, True
-
-    @property
-    def is_open(self) -> bool:
-        """True if others may use the token. Not while the next message would replace a deferral."""
-        return self.is_acknowledged and self._is_press
-
-    @property
-    def is_new_message(self) -> bool:
-        return not self._is_update
 
     async def defer(self) -> None:
         response = self._interaction.response
@@ -78,6 +67,16 @@ class Reply:
             self._waits = True
 
         await self._first(acknowledge, is_update=self._is_press)
+        if self._is_acknowledged and self._is_press:
+            # Otherwise the next message would replace the deferral.
+            self._token.tried.set()
+
+    def close(self) -> None:
+        """Let others use the token if there was a first response. Discord refuses it otherwise."""
+        if self._is_acknowledged:
+            self._token.tried.set()
+        else:
+            self._token.invalidate()
 
     async def _reset_select(self) -> bool:
         """Acknowledge by an empty update. Return False if that fails.
@@ -95,86 +94,63 @@ class Reply:
             return False
         return True
 
-    async def private(self, make: _Make) -> None:
-        interaction = self._interaction
-
-        async def first() -> None:
-            response, page = interaction.response, make()
-            if self._in_place:
-                shown = await response.edit_message(**page.changed)
-            else:
-                shown = await response.send_message(**page.send_kwargs, ephemeral=True)
-            self._record_message(shown.message_id if shown else None)
-
-        async def later() -> None:
-            if self._waits and (self._in_place or not self._is_press):
-                self._waits = False
-                if await self._changed(make):
-                    return
-            said = await interaction.followup.send(**make().send_kwargs, ephemeral=True, wait=True)
-            self._record_message(said.id, is_first=False)
-
-        await self._reply(first, later, interaction.user, make, is_update=self._in_place)
-
-    async def public(self, make: _Make) -> None:
-        interaction = self._interaction
-
-        async def first() -> None:
-            await interaction.response.send_message(**make().send_kwargs)
-
-        async def later() -> None:
-            if self._waits and not self._is_press:
-                # The first followup replaces a deferral, which is ephemeral.
-                await interaction.edit_original_response(content=_KEPT)
-            await interaction.followup.send(**make().send_kwargs)
-            await self._delete_placeholder()
-
-        await self._reply(first, later, interaction.channel, make, is_update=False)
-
-    async def _reply(
-        self, first: _Act, later: _Act, to: Any, make: _Make, *, is_update: bool
-    ) -> None:
+    async def show(self, make: _Make, *, is_private: bool) -> None:
         """Reply by the first response, by a followup, or as the bot itself."""
         if self._replies_separately:
             await self.defer()
-        if await self._first(first, is_update=is_update):
+        respond = partial(self._respond, make, is_private=is_private)
+        if await self._first(respond, is_update=is_private and self._in_place):
             return
         try:
             if not self._is_dead:
-                await later()
+                await self._follow_up(make, is_private=is_private)
                 return
         except _FAILED as error:
             self._check_late(error)
+        to: Any = self._interaction.user if is_private else self._interaction.channel
         try:
             await to.send(**make().send_kwargs)
         except (AttributeError, *_FAILED) as error:
             code = getattr(error, "code", None)
             _log.warning("answer could not be delivered", reason=type(error).__name__, code=code)
 
-    async def _changed(self, make: _Make) -> bool:
-        try:
-            shown = await self._interaction.edit_original_response(**make().changed)
-            self._record_message(shown.id)
-        except discord.NotFound as error:
-            if error.code not in NO_MESSAGE:
-                raise
-            return False
-        return True
+    async def _respond(self, make: _Make, *, is_private: bool) -> None:
+        response, page = self._interaction.response, make()
+        if is_private and self._in_place:
+            shown = await response.edit_message(**page.changed)
+        else:
+            shown = await response.send_message(**page.send_kwargs, ephemeral=is_private)
+        if is_private and shown and shown.message_id:
+            self._record(shown.message_id, is_first=True)
 
-    def _record_message(self, message: int | None, *, is_first: bool = True) -> None:
+    async def _follow_up(self, make: _Make, *, is_private: bool) -> None:
+        interaction, is_promise = self._interaction, self._waits and not self._is_press
+        if is_private and self._waits and (self._in_place or is_promise):
+            self._waits = False
+            with unless(NO_MESSAGE):
+                shown = await interaction.edit_original_response(**make().changed)
+                self._record(shown.id, is_first=True)
+                return
+        if not is_private and is_promise:
+            # The first followup replaces a deferral, which is ephemeral.
+            await interaction.edit_original_response(content=_KEPT)
+        page = make()
+        said = await interaction.followup.send(**page.send_kwargs, ephemeral=is_private, wait=True)
+        if is_private:
+            self._record(said.id)
+        else:
+            await self._delete_placeholder()
+
+    def _record(self, message: int, *, is_first: bool = False) -> None:
         self.private_message = message
-        if message is not None:
-            self._made(message, is_first=is_first)
+        self._tokens.made(self._token, message, is_first=is_first)
 
     async def window(self, modal: discord.ui.Modal, make: _Make) -> None:
         """Open a modal, or show the page of `make` if it is too late."""
-
-        async def respond() -> None:
-            await self._interaction.response.send_modal(modal)
-
+        send = partial(self._interaction.response.send_modal, modal)
         # A modal must be the first response.
-        if self._replies_separately or not await self._first(respond, is_update=False):
-            await self.private(make)
+        if self._replies_separately or not await self._first(send, is_update=False):
+            await self.show(make, is_private=True)
 
     async def finish(self, make: _Make) -> None:
         """Finish without a message. The page of `make` answers a command and is deleted at once."""
@@ -182,7 +158,7 @@ class Reply:
             await self.defer()
             await self._delete_placeholder()
             return
-        await self.private(make)
+        await self.show(make, is_private=True)
         await self._take_away()
 
     async def _delete_placeholder(self) -> None:
@@ -200,25 +176,22 @@ class Reply:
 
     async def _first(self, answer: _Act, *, is_update: bool) -> bool:
         """Send the first response. Return False if it must be sent in another way."""
-        async with self._one_by_one:
-            if self.is_acknowledged or self._is_dead:
+        if self._is_acknowledged or self._is_dead:
+            return False
+        self._token.is_new_message = not is_update
+        try:
+            await answer()
+        except _FAILED as error:
+            code = getattr(error, "code", None)
+            if code not in ACKNOWLEDGED:
+                self._check_late(error)
                 return False
-            self._is_update = is_update
-            try:
-                await answer()
-            except discord.InteractionResponded:
-                self.is_acknowledged = True
-                return False
-            except _FAILED as error:
-                if isinstance(error, discord.HTTPException) and error.code in ACKNOWLEDGED:
-                    # By an earlier request of ours whose response was lost.
-                    _log.info("interaction was acknowledged already", code=error.code)
-                    self.is_acknowledged = True
-                else:
-                    self._check_late(error)
-                return False
-            self.is_acknowledged = True
-            return True
+            # By an earlier request of ours whose response was lost.
+            _log.info("interaction was acknowledged already", code=code)
+            self._is_acknowledged = True
+            return False
+        self._is_acknowledged = True
+        return True
 
     def _check_late(self, error: Exception) -> None:
         """Mark the interaction as expired. Raises unexpected errors."""

@@ -1,17 +1,14 @@
 """A simulated Discord with the real front, app and delivery."""
 
-import json
 import re
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 import discord
-import pytest
 import simcord
-from discord.app_commands import Command
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle, GuildHandle, UserHandle
 from simcord.results import InteractionResult, ResponseMessage
@@ -25,7 +22,6 @@ from bot.loops.computers import Computers
 from bot.matches import MatchState, reading
 from bot.store import Address, leases, people
 from bot.support.settings import PlaySettings, Settings, all_settings
-from bot.support.texts import LANGUAGES
 from tests.bot.fronts.discord.openapi import check, is_there
 from tests.bot.fronts.discord.strict import strict
 from tests.bot.seated import users
@@ -34,26 +30,9 @@ from tests.bot.table import Thinking
 _SEND = re.compile(r"/channels/\d+/messages")
 
 _LONGEST_SETTLING = 60.0
-_translated: dict[str, str] = {}
 
 Message = discord.Message | ResponseMessage
 Actor = MemberActor | UserHandle
-
-
-@contextmanager
-def translated_once() -> Iterator[None]:
-    """Translate each command once, since every start of the bot does it for 34 locales."""
-    translate: Any = Command.get_translated_payload
-
-    async def cached(self: Any, tree: Any, translator: Any) -> Any:
-        key = json.dumps([*LANGUAGES, self.to_dict(tree)])
-        if key not in _translated:
-            _translated[key] = json.dumps(await translate(self, tree, translator))
-        return json.loads(_translated[key])
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Command, "get_translated_payload", cached)
-        yield
 
 
 @dataclass(slots=True)
@@ -88,14 +67,13 @@ class Scene:
         env = simcord.Env(front.client, settle_timeout=_LONGEST_SETTLING)
         scene = cls(settings, env, app, front)
         try:
-            with translated_once():
-                await env.start()
+            await env.start()
             scene.guild = env.create_guild("Garden")
             scene.channel = scene.guild.create_text_channel("lounge")
             scene.anna, scene.ben, scene.cleo = (
                 scene.guild.add_member(env.create_user(name)) for name in ("anna", "ben", "cleo")
             )
-            with strict(), translated_once():
+            with strict():
                 yield scene
             scene.check_requests()
         finally:

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from bot.domain.actions import Action
-from bot.fronts.discord.buttons import TokenButton
 from bot.fronts.discord.layout import lay_out
 from bot.fronts.discord.markdown import escape
 from bot.fronts.discord.slash import command_names
@@ -170,14 +169,6 @@ async def test_groups_share_no_row_and_no_select() -> None:
     assert rows(*few) == [["x0", "x1", "x2", "x3"], ["y0", "y1", "y2", "y3"]]
     many = [choice(f"{group}{at}", at, at, group) for at in range(15) for group in "xy"]
     assert rows(*many) == [[f"{group}{at}!" for at in range(15)] for group in "xy"]
-
-
-@pytest.mark.parametrize("game", ["", "othello", "connect4", "x" * 32])
-def test_a_button_has_the_id_of_its_game(game: str) -> None:
-    for custom_id in (f"az:{game}:step:1:2:d3", f"az-pick:{game}:0"):
-        found = TokenButton.__discord_ui_compiled_template__.fullmatch(custom_id)
-        assert found
-        assert found["game"] == game
 
 
 def test_commands_with_digits_are_localized_as_a_whole() -> None:

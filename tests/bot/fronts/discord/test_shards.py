@@ -22,7 +22,6 @@ from bot.matches import playing
 from bot.store import Address, match_queries, people, places
 from bot.store import shards as shard_store
 from bot.support.settings import PlaySettings, all_settings
-from tests.bot.fronts.discord.scene import translated_once
 from tests.bot.fronts.discord.standin import CHANNEL, GUILD, TOKEN, StandIn
 from tests.bot.fronts.discord.test_wire import ANNA, Running
 
@@ -49,9 +48,8 @@ class Recorded(Discord):
 
 @pytest.fixture
 async def standin() -> AsyncIterator[StandIn]:
-    with translated_once():
-        async with StandIn.open(shards=SHARDS) as standin:
-            yield standin
+    async with StandIn.open(shards=SHARDS) as standin:
+        yield standin
     assert standin.problems == []
 
 

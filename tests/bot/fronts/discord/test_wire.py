@@ -27,7 +27,6 @@ from bot.matches import reading
 from bot.support.errors import HostError
 from bot.support.metrics import Metrics
 from bot.support.settings import PlaySettings, Settings, all_settings
-from tests.bot.fronts.discord.scene import translated_once
 from tests.bot.fronts.discord.standin import ABROAD, CHANNEL, GROUP, TOKEN, StandIn
 from tests.bot.seated import users
 
@@ -142,9 +141,8 @@ async def playing(
 
 @pytest.fixture
 async def standin() -> AsyncIterator[StandIn]:
-    with translated_once():
-        async with StandIn.open() as standin:
-            yield standin
+    async with StandIn.open() as standin:
+        yield standin
 
 
 async def test_a_match_over_the_wire(tmp_path: Path, standin: StandIn) -> None:
