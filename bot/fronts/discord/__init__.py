@@ -50,7 +50,7 @@ class DiscordSettings(ChatSettings):
 
 
 def _ask(settings: Settings) -> str:
-    from bot.fronts.discord.invite import invitation  # noqa: PLC0415 - slow
+    from bot.fronts.discord.client import invitation  # noqa: PLC0415 - slow
 
     server, _ = asyncio.run(invitation(settings.of(DiscordSettings)))
     return f"the application {parse_qs(urlsplit(server).query)['client_id'][0]}"
@@ -60,7 +60,7 @@ def _ask(settings: Settings) -> str:
 @click.pass_obj
 def _invite(config: Path | None) -> None:
     """Print the links that add the bot to a server or to your account."""
-    from bot.fronts.discord.invite import invitation  # noqa: PLC0415 - slow
+    from bot.fronts.discord.client import invitation  # noqa: PLC0415 - slow
 
     server, person = asyncio.run(invitation(load(config).of(DiscordSettings)))
     click.echo(f"For a server:  {server}\nFor yourself:  {person}")

@@ -1,4 +1,4 @@
-"""The Discord client: shards, commands, buttons and servers."""
+"""The connection to Discord: shards, commands and servers, and the links that invite the bot."""
 
 import asyncio
 import hashlib
@@ -7,7 +7,11 @@ from typing import Any, Final
 
 import aiohttp
 import discord
+import yarl
 from aiolimiter import AsyncLimiter
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+from discord.utils import oauth_url
 from structlog import get_logger
 
 from bot.app import App
@@ -16,7 +20,8 @@ from bot.delivery import EphemeralReplies
 from bot.fronts.discord import DiscordSettings
 from bot.fronts.discord.interactions import PLATFORM, InteractionHandler
 from bot.fronts.discord.slash import commands
-from bot.support.logs import StoreErrorsLogged
+from bot.support import logs
+from bot.support.errors import HostError
 from bot.support.metrics import Metrics
 
 _log = get_logger(__name__)
@@ -27,6 +32,46 @@ _PER_SECOND: Final = 40
 _AT_ONCE: Final = 10
 """Together at most 50 requests per second, Discord's limit. Interactions do not count."""
 _NOT_COUNTED: Final = ("/interactions/", "/webhooks/")
+
+PERMISSIONS = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    create_public_threads=True,
+    attach_files=True,
+    read_message_history=True,
+)
+"""For boards, mentions and threads."""
+
+_COMMANDS = "applications.commands"
+
+
+def set_base_urls(settings: DiscordSettings) -> None:
+    """Set the base addresses of discord.py, which keeps them in classes."""
+    Route.BASE = settings.api_base
+    if settings.gateway:
+        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(settings.gateway)
+
+
+async def invitation(settings: DiscordSettings) -> tuple[str, str]:
+    """Return the links for a server and for a user. Raises `HostError`."""
+    token = settings.token.get_secret_value()
+    if not token:
+        raise HostError("discord.token is not set")
+    logs.register_secret(token)
+    set_base_urls(settings)
+    try:
+        async with discord.Client(intents=discord.Intents(guilds=True)) as client:
+            await client.login(token)
+            application = client.application_id
+    except discord.LoginFailure as error:
+        raise HostError("Discord does not accept discord.token") from error
+    except (OSError, aiohttp.ClientError, discord.DiscordException) as error:
+        raise HostError(f"Discord cannot be reached: {type(error).__name__}") from error
+    assert application is not None
+    server = oauth_url(application, permissions=PERMISSIONS, scopes=("bot", _COMMANDS))
+    person = oauth_url(application, scopes=(_COMMANDS,))
+    return f"{server}&integration_type=0", f"{person}&integration_type=1"
 
 
 def _limited(trace: aiohttp.TraceConfig, settings: DiscordSettings) -> None:
@@ -66,12 +111,9 @@ class Client(discord.AutoShardedClient):
 
     def __init__(self, app: App, commands: Commands, passing: EphemeralReplies) -> None:
         settings = app.settings.of(DiscordSettings)
+        shard_ids: Any = list(settings.shard_ids) or None
         trace = _watched(app.metrics)
         _limited(trace, settings)
-        shards: dict[str, Any] = {}
-        if settings.shard_count:
-            shards["shard_count"] = settings.shard_count
-            shards["shard_ids"] = list(settings.shard_ids) or None
         super().__init__(
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -81,7 +123,8 @@ class Client(discord.AutoShardedClient):
             guild_ready_timeout=0.5,
             member_cache_flags=discord.MemberCacheFlags.none(),
             http_trace=trace,
-            **shards,
+            shard_count=settings.shard_count or None,
+            shard_ids=shard_ids,
         )
         self._app = app
         self.interactions = InteractionHandler(app, commands, passing)
@@ -123,7 +166,7 @@ class Client(discord.AutoShardedClient):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Drop the boards of a server that removed the bot. Its matches can go on elsewhere."""
         _log.info("removed from a server", guild=guild.id)
-        with StoreErrorsLogged(_log, "boards of a server not removed", {"guild": guild.id}):
+        with logs.StoreErrorsLogged(_log, "boards of a server not removed", {"guild": guild.id}):
             await self._app.directory.gone(PLATFORM, str(guild.id))
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:

@@ -1,15 +1,12 @@
-"""Discord's error codes by meaning, and a log without repetitions.
+"""Discord's error codes by meaning.
 
 Codes: https://discord.com/developers/docs/topics/opcodes-and-status-codes#json
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import discord
-from cachetools import LRUCache
-from structlog import get_logger
 
 ACKNOWLEDGED = frozenset({40060})
 """The interaction already has its first response."""
@@ -53,23 +50,3 @@ def unless(codes: frozenset[int]) -> Iterator[None]:
     except discord.HTTPException as error:
         if error.code not in codes:
             raise
-
-
-_log = get_logger(__name__)
-_REMEMBERED = 1024
-
-
-class OnceLogger:
-    """Log an event about a place once, until the place works again."""
-
-    def __init__(self) -> None:
-        self._said: LRUCache[Any, set[str]] = LRUCache(_REMEMBERED)
-
-    def warn(self, event: str, about: Any, error: discord.HTTPException | None = None) -> None:
-        said = self._said.setdefault(about, set())
-        if event not in said:
-            said.add(event)
-            _log.warning(event, about=about, code=error.code if error else None)
-
-    def well(self, about: Any) -> None:
-        self._said.pop(about, None)

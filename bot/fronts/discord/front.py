@@ -15,9 +15,6 @@ from typing import Any, Final, TypeVar
 
 import aiohttp
 import discord
-import yarl
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 from discord.utils import MISSING
 from structlog import get_logger
 
@@ -35,12 +32,13 @@ from bot.delivery import (
 )
 from bot.domain.model import Place, PlaceKind
 from bot.fronts.discord import FRONT, DiscordSettings, error_codes
-from bot.fronts.discord.client import Client
+from bot.fronts.discord.client import Client, set_base_urls
 from bot.fronts.discord.interaction_tokens import InteractionToken
 from bot.fronts.discord.interactions import PLATFORM
 from bot.fronts.discord.layout import Page, beside, is_shown, lay_out
 from bot.fronts.discord.markdown import escape, truncate
 from bot.screens import Screen, lasting_buttons, with_text
+from bot.support.logs import RateLimitedLog
 from bot.support.tasks import Backoff
 
 _log = get_logger(__name__)
@@ -83,13 +81,6 @@ _Make = Callable[..., Page]
 """Lay out a page, which can only be sent once. `by_token`: explain it in a closed direct chat."""
 
 
-def set_base_urls(settings: DiscordSettings) -> None:
-    """Set the base addresses of discord.py, which keeps them in classes."""
-    Route.BASE = settings.api_base
-    if settings.gateway:
-        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(settings.gateway)
-
-
 class Discord:
     """The Discord front."""
 
@@ -101,7 +92,7 @@ class Discord:
         self._app = app
         self._commands = commands
         self._passing = EphemeralReplies(app, self)
-        self._notes = error_codes.OnceLogger()
+        self._notes = RateLimitedLog()
         self._running: asyncio.Task[None] | None = None
         self.client = self._new_client()
         app.rechecks.append(self._look_again)
@@ -220,7 +211,7 @@ class Discord:
             await self._in_channel(place, edit)
         except discord.HTTPException as error:
             if error.code in error_codes.NO_MESSAGE:
-                self._notes.warn("board was deleted", outgoing.board.id, error)
+                self._warn("board was deleted", outgoing.board.id, error)
                 raise MessageGoneError from error
             if error.code in error_codes.EDITED_TOO_OFTEN:
                 _log.info("board edited too often, posted again", board=outgoing.board.id)
@@ -282,7 +273,7 @@ class Discord:
 
         def meant(error: discord.HTTPException) -> Exception | None:
             if error.code in error_codes.TOO_LATE | error_codes.NO_MESSAGE:
-                self._notes.warn("interaction expired before its board", token.interaction.id)
+                self._warn("interaction expired before its board", token.interaction.id)
                 token.invalidate()
                 return RetryError(_SOON)
             return self._closed_by(error, token.interaction.channel_id)
@@ -314,7 +305,6 @@ class Discord:
                     raise
                 await self._archive(place, archived=False)
                 done = await act(channel)
-        self._notes.well(place.external)
         return done
 
     @contextmanager
@@ -329,39 +319,40 @@ class Discord:
                 raise meaning from error
             raise
         except (OSError, aiohttp.ClientError) as error:
-            self._notes.warn("Discord cannot be reached", about)
+            self._warn("Discord cannot be reached", about)
             raise RetryError(_SOON) from error
         except RuntimeError:
             # The client was closed: another process delivers then.
             self._connected()
             raise
 
+    def _warn(self, event: str, about: Any, error: discord.HTTPException | None = None) -> None:
+        if self._notes.is_due(event, about):
+            _log.warning(event, about=about, code=error.code if error else None)
+
     def _closed_by(self, error: discord.HTTPException, about: Any) -> Exception | None:
         for codes, event in _CLOSED.items():
             if error.code in codes:
-                self._notes.warn(event, about, error)
+                self._warn(event, about, error)
                 return ClosedError(event)
         if error_codes.is_busy(error):
-            self._notes.warn("Discord wants a pause", about, error)
+            self._warn("Discord wants a pause", about, error)
             return RetryError(_SOON)
         return None
 
     async def _channel(self, place: Place) -> _Channel:
         if place.kind is PlaceKind.DIRECT:
             return await self._connected().create_dm(discord.Object(int(place.external)))
-        guild, _, channel = place.external.partition("/")
-        return self._connected().get_partial_messageable(
-            int(channel), guild_id=int(guild) if guild.isdigit() else None
-        )
+        guild, channel = _ids(place)
+        return self._connected().get_partial_messageable(channel, guild_id=guild)
 
     def _is_member(self, place: Place) -> bool:
         """True if the place is in no server, or the bot is a member of its server."""
-        guild, _, channel = place.external.partition("/")
-        in_guild = bool(channel) and guild.isdigit()
-        return not in_guild or self._connected().get_guild(int(guild)) is not None
+        guild, _ = _ids(place)
+        return guild is None or self._connected().get_guild(guild) is not None
 
     async def _archive(self, place: Place, *, archived: bool) -> None:
-        thread = int(place.external.partition("/")[2])
+        _, thread = _ids(place)
         await self._connected().http.edit_channel(thread, archived=archived, reason=None)
 
     async def delete(self, place: Place, message: str) -> None:
@@ -377,8 +368,8 @@ class Discord:
 
     async def open_thread(self, place: Place, message: str, title: str) -> str | None:
         """Open a thread under a message in a text channel. It gets the id of the message."""
-        guild, _, channel = place.external.partition("/")
-        home = self._connected().get_channel(int(channel)) if channel.isdigit() else None
+        guild, channel = _ids(place)
+        home = self._connected().get_channel(channel)
         if not isinstance(home, discord.TextChannel) or not message.isdigit():
             return None
         try:
@@ -387,8 +378,7 @@ class Discord:
             )
         except discord.HTTPException as error:
             if error.code not in error_codes.THREAD_EXISTS:
-                # Logged about a key that `well` does not reset when the board is shown.
-                self._notes.warn("may not open threads", f"in {place.external}", error)
+                self._warn("may not open threads", place.external, error)
                 return None
         return f"{guild}/{message}"
 
@@ -403,7 +393,7 @@ class Discord:
         if notice.board is not None and notice.board.startswith("~"):
             token = self._token(int(notice.board[1:])) or self._token(place.external)
             return await self._notify_by_token(place, token, notice) if token else None
-        guild, _, channel = place.external.partition("/")
+        guild, _ = _ids(place)
         view: Any = beside(notice.buttons) or MISSING
 
         async def send(to: _Channel, *, replies: bool = notice.board is not None) -> str:
@@ -412,7 +402,7 @@ class Discord:
                 reference = discord.MessageReference(
                     message_id=int(notice.board or 0),
                     channel_id=to.id,
-                    guild_id=int(guild) if channel and guild.isdigit() else None,
+                    guild_id=guild,
                     fail_if_not_exists=False,
                 )
             said = _said(notice) | {"nonce": f"p{notice.key}", "view": view}
@@ -421,7 +411,7 @@ class Discord:
             except discord.HTTPException as error:
                 if not replies or error.code not in error_codes.NO_HISTORY:
                     raise
-                self._notes.warn("may not reply, only post", f"in {place.external}", error)
+                self._warn("may not reply, only post", place.external, error)
                 return await send(to, replies=False)
             return str(message.id)
 
@@ -439,6 +429,12 @@ class Discord:
         with suppress(RetryError):
             return await self._say_by_token(place, token, **_said(notice))
         return None
+
+
+def _ids(place: Place) -> tuple[int | None, int]:
+    """Return the ids of a server and its channel. A place elsewhere has no server."""
+    guild, _, channel = place.external.partition("/")
+    return (int(guild) if channel and guild.isdigit() else None), int(channel or 0)
 
 
 def _said(notice: Notice) -> dict[str, Any]:

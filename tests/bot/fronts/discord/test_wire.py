@@ -19,9 +19,8 @@ from bot.commands import Answer, Command, Commands
 from bot.delivery import Reconciler
 from bot.domain.model import Place, PlaceKind
 from bot.fronts.discord import DiscordSettings
-from bot.fronts.discord.client import _watched
+from bot.fronts.discord.client import PERMISSIONS, _watched, invitation
 from bot.fronts.discord.front import Discord
-from bot.fronts.discord.invite import PERMISSIONS, invitation
 from bot.matches import playing as match_playing
 from bot.matches import reading
 from bot.support.errors import HostError
