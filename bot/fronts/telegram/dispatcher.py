@@ -35,7 +35,7 @@ from bot.fronts.telegram.reading import (
     replied_to,
     speaker_of,
 )
-from bot.fronts.telegram.responder import ButtonPress, Incoming, Responder, Work
+from bot.fronts.telegram.responder import Incoming, Responder, Work
 from bot.fronts.telegram.sender import PLATFORM, Chat
 from bot.matches.boards import Relation
 from bot.store import Store, match_queries
@@ -210,10 +210,7 @@ class Dispatcher:
         if not dealing.done and self._app.shards.tenure(PLATFORM) != dealing.tenure:
             # The tenure is lost: the reply would only say that nothing was stored.
             return
-        if work is not None or not dealing.is_over:
-            self._background.run(self._finished(dealing, work))
-        else:
-            self._out_of_hand(dealing)
+        self._background.run(self._finished(dealing, work))
 
     async def _outcome(self, update: Update, dealing: _Pending, *, is_for_us: bool) -> Work | None:
         """Return the reply. Later updates wait while the store fails. Raises `ShardLostError`."""
@@ -478,15 +475,14 @@ class Dispatcher:
         carries = isinstance(message, Message) and token in buttons_of(message)
         if match and not menu:
             touched = await self._touched(match, place, message.message_id, carries=carries)
-        may_change = touched is not Relation.FOREIGN
         # In a group, a menu without an owner is changed only by its own buttons: others are forged.
         is_theirs = menu and (chat.is_private or owner is not None or carries)
-        press = ButtonPress(
+        press = replace(
             heard,
-            query.id,
-            token,
+            query=query.id,
+            token=token,
             is_menu=is_theirs,
-            may_change=may_change,
+            may_change=touched is not Relation.FOREIGN,
             is_picture=isinstance(message, Message) and is_picture(message),
         )
         if own := widgets.own_button(token):

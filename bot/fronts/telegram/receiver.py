@@ -15,7 +15,7 @@ from typing import Any
 from aiohttp import web
 from structlog import get_logger
 from telegram import Bot, Update
-from telegram.error import BadRequest, InvalidToken, NetworkError, RetryAfter, TelegramError
+from telegram.error import InvalidToken, RetryAfter, TelegramError
 
 from bot.app import App
 from bot.fronts.http.server import ConnectionLimits, HttpServer
@@ -38,10 +38,8 @@ _POLL_SECONDS = 50
 _LOOK_EVERY = 5.0
 """Seconds between checks for updates that other processes stored."""
 _PAUSE = 0.5
-_LONGEST_PAUSE = 30.0
-_PAUSES = Backoff(_PAUSE, _LONGEST_PAUSE)
-_AWAY_PAUSES = Backoff(_PAUSE, 2.0)
-"""Without a network, retries cost nothing."""
+_PAUSES = Backoff(_PAUSE, 3.0)
+_AFTER_A_BUG = 30.0
 _AFTER_REFUSAL = 60.0
 _LONGEST_UPDATE = 1 << 20
 _CONNECTIONS = 128
@@ -73,15 +71,12 @@ def _without_board(update: dict[str, Any]) -> dict[str, Any]:
 
 
 def _pause_after(error: TelegramError, failures: int) -> tuple[float, str]:
+    if isinstance(error, InvalidToken):
+        # The library's message contains the token.
+        return _AFTER_REFUSAL, "the token is refused"
     pause = _PAUSES.after(failures)
-    match error:
-        case InvalidToken():
-            # The library's message contains the token.
-            return _AFTER_REFUSAL, "the token is refused"
-        case RetryAfter():
-            return max(pause, pause_of(error)), "a pause is wanted"
-        case NetworkError() if not isinstance(error, BadRequest):
-            pause = _AWAY_PAUSES.after(failures)
+    if isinstance(error, RetryAfter):
+        return max(pause, pause_of(error)), "a pause is wanted"
     return pause, reason_of(error)
 
 
@@ -215,7 +210,7 @@ class Receiver:
             pause = _PAUSE
             store_failed(_log, "updates not stored", error)
         except Exception:  # noqa: BLE001 - logged whole; polling must go on
-            pause = _LONGEST_PAUSE
+            pause = _AFTER_A_BUG
             _log.exception("updates not fetched")
         else:
             if self._failures:

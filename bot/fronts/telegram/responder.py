@@ -72,7 +72,7 @@ class BackgroundTasks(Tasks):
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """A request: its command, chat and message."""
+    """A request: its command, chat and message, and the pressed button, if it is one."""
 
     command: Command
     chat: Chat
@@ -82,6 +82,13 @@ class Incoming:
     erasures: int
     finish: Callable[[], Awaitable[object]]
     """Finish the update. Called before a reply is sent."""
+    query: str = ""
+    token: str = ""
+    is_menu: bool = False
+    """True under a menu that the press may change or complete, False under a board."""
+    may_change: bool = True
+    """True if the message may be edited or deleted (`bot.matches.boards.Relation`)."""
+    is_picture: bool = False
 
     @property
     def is_old(self) -> bool:
@@ -95,20 +102,6 @@ class Incoming:
     @property
     def user(self) -> int:
         return int(self.command.identity)
-
-
-@dataclass(frozen=True, slots=True)
-class ButtonPress:
-    """A pressed button."""
-
-    heard: Incoming
-    query: str
-    token: str
-    is_menu: bool
-    """True under a menu that the press may change or complete, False under a board."""
-    may_change: bool
-    """True if the message may be edited or deleted (`bot.matches.boards.Relation`)."""
-    is_picture: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -191,92 +184,90 @@ class Responder:
         self._in_line: Counter[int] = Counter()
         self._crowds = RateLimitedLog()
 
-    async def pressed(self, press: ButtonPress, answer: Answer) -> Work:
+    async def pressed(self, press: Incoming, answer: Answer) -> Work:
         work = await self._pressed(press, answer)
 
         async def answered() -> None:
             await work
-            await self._passing.on_reply(_shown_reply(press.heard, answer))
+            await self._passing.on_reply(_shown_reply(press, answer))
 
         return answered()
 
-    async def _pressed(self, press: ButtonPress, answer: Answer) -> Work:
-        heard, screen = press.heard, answer.private
+    async def _pressed(self, press: Incoming, answer: Answer) -> Work:
+        screen = answer.private
         if answer.refused and screen is not None:
             is_over = answer.obsoletes_message and press.may_change
-            then = self._delete_for(heard) if is_over else None
+            then = self._delete_for(press) if is_over else None
             return self._answer(press, then, text=screen.text, alert=True)
         if answer.board_in_dm:
-            if await self._can_reach(heard):
-                return self._dismiss(press, heard.texts("telegram-private-sent"))
+            if await self._can_reach(press):
+                return self._dismiss(press, press.texts("telegram-private-sent"))
             action = Action("board", answer.board_in_dm)
-            return self.lead(press, action, heard.texts("telegram-private-needed"))
+            return self.lead(press, action, press.texts("telegram-private-needed"))
         if answer.public is not None:
-            return self._and_say(press, heard.chat, widgets.draft_screen(answer.public))
+            return self._and_say(press, press.chat, widgets.draft_screen(answer.public))
         if screen is None:
             return self._dismiss(press)
         if screen.in_place:
             return await self._show_partial_move(press, screen)
-        if answer.obsoletes_message and heard.chat.is_private:
+        if answer.obsoletes_message and press.chat.is_private:
             # It names no one, and replaces its question even without an account.
-            question = heard.message if press.is_menu and not press.is_picture else None
-            replaced = _QueuedReply(widgets.menu(screen), heard.user, None, menu=question)
-            return self._answer(press, self._enqueue(heard.chat, replaced))
+            question = press.message if press.is_menu and not press.is_picture else None
+            replaced = _QueuedReply(widgets.menu(screen), press.user, None, menu=question)
+            return self._answer(press, self._enqueue(press.chat, replaced))
         return await self._show_text(press, screen)
 
-    async def _show_text(self, press: ButtonPress, screen: Screen) -> Work:
+    async def _show_text(self, press: Incoming, screen: Screen) -> Work:
         """Show a text: in the menu, as an alert, or in private if it is long."""
-        heard = press.heard
-        if screen.secret and not heard.chat.is_private:
+        if screen.secret and not press.chat.is_private:
             return await self._apart(press, screen)
-        is_opened = screen.file or (screen.picture and heard.chat.is_private)
+        is_opened = screen.file or (screen.picture and press.chat.is_private)
         if is_opened or screen.rows:
             # The list that a file or a replay was opened from stays.
-            draft = widgets.draft_screen(screen) if is_opened else self._menu(heard, screen)
+            draft = widgets.draft_screen(screen) if is_opened else self._menu(press, screen)
             if press.is_menu and (press.is_picture or not is_opened):
-                return self._answer(press, self._edit(heard, draft))
-            return self._and_say(press, heard.chat, draft, reply=not is_opened)
+                return self._answer(press, self._edit(press, draft))
+            return self._and_say(press, press.chat, draft, reply=not is_opened)
         if not screen.title and len(screen.text) < widgets.LONGEST_ALERT:
             return self._dismiss(press, screen.text)
-        if heard.chat.is_private:
-            return self._and_say(press, heard.chat, widgets.menu(screen))
+        if press.chat.is_private:
+            return self._and_say(press, press.chat, widgets.menu(screen))
         return await self._apart(press, screen)
 
-    async def _apart(self, press: ButtonPress, screen: Screen) -> Work:
+    async def _apart(self, press: Incoming, screen: Screen) -> Work:
         """Show a text in private, or lead there."""
-        heard, draft = press.heard, widgets.menu(screen)
-        if await self._can_reach(heard):
-            sent = heard.texts("telegram-private-sent")
-            return self._and_say(press, Chat(heard.user), draft, text=sent)
+        draft = widgets.menu(screen)
+        if await self._can_reach(press):
+            sent = press.texts("telegram-private-sent")
+            return self._and_say(press, Chat(press.user), draft, text=sent)
         if screen.secret:
-            needed = heard.texts("telegram-private-needed")
+            needed = press.texts("telegram-private-needed")
             return self.lead(press, screen.again or press.token, needed)
         is_long = len(draft.text) >= widgets.LONGEST_ALERT
-        if is_long and await self._commands.link(heard.command, press.token) is None:
+        if is_long and await self._commands.link(press.command, press.token) is None:
             # Spectators can read it only here.
-            return self._and_say(press, heard.chat, draft, reply=True)
+            return self._and_say(press, press.chat, draft, reply=True)
         return self.lead(press, press.token, draft.text)
 
     async def _answer(
-        self, press: ButtonPress, then: Work | None, *, text: str = "", alert: bool = False
+        self, press: Incoming, then: Work | None, *, text: str = "", alert: bool = False
     ) -> None:
         await self.sender.answer(press.query, text, alert=alert)
         if then is not None:
             await then
 
-    def _dismiss(self, press: ButtonPress, text: str = "") -> Work:
-        then = self._delete_for(press.heard) if press.is_menu else None
+    def _dismiss(self, press: Incoming, text: str = "") -> Work:
+        then = self._delete_for(press) if press.is_menu else None
         return self._answer(press, then, text=text)
 
     def _and_say(
-        self, press: ButtonPress, chat: Chat, draft: Draft, *, reply: bool = False, text: str = ""
+        self, press: Incoming, chat: Chat, draft: Draft, *, reply: bool = False, text: str = ""
     ) -> Work:
-        heard = press.heard
-        said = self.send(chat, draft, reply=heard.message if reply else None, to=heard)
+        said = self.send(chat, draft, reply=press.message if reply else None, to=press)
         return self._answer(press, said, text=text)
 
-    async def lead(self, press: ButtonPress, what: Action | str, text: str) -> None:
-        word = await self._commands.link(press.heard.command, what)
+    async def lead(self, press: Incoming, what: Action | str, text: str) -> None:
+        word = await self._commands.link(press.command, what)
         if word is None:
             await self.sender.answer(press.query, text, alert=True)
         else:
@@ -292,40 +283,38 @@ class Responder:
         owner = (heard.command.user.name, heard.user) if is_theirs else None
         return widgets.menu(screen, owner=owner, bot=self.sender.bot.username)
 
-    async def _show_partial_move(self, press: ButtonPress, screen: Screen) -> Work:
+    async def _show_partial_move(self, press: Incoming, screen: Screen) -> Work:
         """Show a partial move on the board. In a group, its picture stays."""
-        heard = press.heard
         if not press.may_change:
-            text = heard.texts("error-button-unknown")
+            text = press.texts("error-button-unknown")
             return self.sender.answer(press.query, text, alert=True)
         command = replace(
-            heard.command, match=screen.match, version=screen.version, steps=screen.chosen
+            press.command, match=screen.match, version=screen.version, steps=screen.chosen
         )
-        if heard.chat.is_private:
-            new = _Repaint(heard, command, screen, self.sender.edit)
+        if press.chat.is_private:
+            new = _Repaint(press, command, screen, self.sender.edit)
             return self._answer(press, self._repainted(new))
         board = self._commands.partial_screen
         return await self._keys_of(press, command, board, text=screen.prompt)
 
-    async def page(self, press: ButtonPress, button: Action) -> Work:
+    async def page(self, press: Incoming, button: Action) -> Work:
         tab, *steps = button.argument.split(".")
         command = replace(
-            press.heard.command, match=button.match, version=button.version, steps=tuple(steps)
+            press.command, match=button.match, version=button.version, steps=tuple(steps)
         )
         return await self._keys_of(press, command, self._commands.board_page, tab=tab)
 
     async def _keys_of(
-        self, press: ButtonPress, command: Command, board: _Board, *, tab: str = "", text: str = ""
+        self, press: Incoming, command: Command, board: _Board, *, tab: str = "", text: str = ""
     ) -> Work:
-        heard = press.heard
         try:
-            screen = await board(command, str(heard.message))
+            screen = await board(command, str(press.message))
         except BotError as error:
             return await self.pressed(press, await self._commands.refused(command, error))
 
         # Without a caption, the message keeps its words.
         edit = self.sender.edit_caption if press.is_picture else self.sender.edit_keyboard
-        repainted = self._repainted(_Repaint(heard, command, screen, edit, tab))
+        repainted = self._repainted(_Repaint(press, command, screen, edit, tab))
         return self._answer(press, repainted, text=text)
 
     async def _repainted(self, new: _Repaint) -> None:
