@@ -2,11 +2,10 @@
 
 * "The only operation that should happen within an archived thread is messages being deleted"
   (Threads): an edit is refused (50083).
-* "Sending a message will automatically unarchive the thread, unless the thread has been locked by
-  a moderator" (Threads): then it is refused (160005).
+* "Sending a message will automatically unarchive the thread" (Threads).
 * "Editing a thread to change the `name`, `archived`, `auto_archive_duration` fields requires
-  `MANAGE_THREADS` or that the current user is the thread creator" (Threads). A locked thread
-  requires `MANAGE_THREADS`. Other edits are refused (50013).
+  `MANAGE_THREADS` or that the current user is the thread creator" (Threads). Other edits are
+  refused (50013).
 * "Cannot reply without permission to read message history" (160002).
 * "If `enforce_nonce` is true and `nonce` is present, it will be checked for uniqueness in the past
   few minutes." A message of the same author with the same nonce is returned, and none is created
@@ -73,11 +72,9 @@ def _check(backend: Any, method: str, path: str) -> None:
             raise BackendError(400, 50083, "Thread is archived")
     elif method == "PATCH" and thread is not None and not found["messages"]:
         is_ours = thread.owner_id == backend.bot_user.id
-        if not (_may(backend, thread, "manage_threads") or (is_ours and not state.locked)):
+        if not (is_ours or _may(backend, thread, "manage_threads")):
             raise missing_permissions()
     elif method == "POST" and found["messages"] and not found["message"]:
-        if thread is not None and state.locked and not _may(backend, thread, "manage_threads"):
-            raise BackendError(403, 160005, "Thread is locked")
         if body.get("message_reference") and not _may(backend, channel, "read_message_history"):
             raise BackendError(403, 160002, "Cannot reply without permission")
         if thread is not None and _may(backend, thread, "send_messages_in_threads"):

@@ -3,7 +3,6 @@
 from typing import Any
 
 import discord
-import pytest
 from simcord.builders import ChannelHandle
 from structlog.testing import capture_logs
 
@@ -36,26 +35,6 @@ async def test_players_are_pinged_in_the_channel_if_threads_are_forbidden(scene:
     assert scene.boards(thread) == []
     assert scene.pings() == [f"<@{scene.anna.id}> {YOURS}"]
     assert [one["event"] for one in logs if one["log_level"] == "warning"] == ["may not post here"]
-
-
-@pytest.mark.slow
-async def test_players_are_pinged_in_the_channel_if_the_thread_is_locked(scene: Scene) -> None:
-    await lounge_with_threads(scene, manage_threads=False)
-    await scene.begun()
-    (thread,) = scene.channel.threads
-    assert scene.pings(thread) == [f"<@{scene.anna.id}> {ACCEPTED}"]
-    state = stored(scene, thread).thread_metadata
-    state.locked = True
-    with capture_logs() as logs:
-        await scene.step(scene.anna, scene.board(), "d3")
-        await scene.step(scene.ben, scene.board(), "c3")
-    assert "Last move: c3" in text_of(scene.board(thread))
-    assert (scene.pings(thread), scene.pings()) == ([], [f"<@{scene.anna.id}> {YOURS}"])
-    assert [one["code"] for one in logs if one["log_level"] == "warning"] == [160005]
-    state.archived = True
-    await scene.step(scene.anna, scene.board(), "c4")
-    assert scene.pings()[-1] == f"<@{scene.ben.id}> {YOURS}"
-    assert "Last move: c4" in text_of(scene.board())
 
 
 async def test_a_thread_is_archived_after_its_match_and_opened_by_a_rematch(scene: Scene) -> None:

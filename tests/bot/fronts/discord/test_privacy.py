@@ -10,7 +10,7 @@ from bot.domain.model import User
 from bot.matches.directory import Directory
 from bot.store import people, personal_data
 from bot.support.texts import Texts
-from tests.bot.fronts.discord.scene import Scene, buttons, private, text_of
+from tests.bot.fronts.discord.scene import Scene, private, text_of
 
 
 async def test_personal_data_comes_as_an_ephemeral_file(scene: Scene) -> None:
@@ -66,23 +66,6 @@ async def test_a_deletion_is_confirmed_and_the_next_game_makes_a_new_account(sce
     again = await people.by_identity(scene.app.store, "discord", str(scene.anna.id))
     assert again is not None
     assert again.id not in loaded.match.people
-
-
-@pytest.mark.slow
-async def test_neither_an_old_button_nor_a_lookup_stores_a_deleted_account_again(
-    scene: Scene,
-) -> None:
-    await scene.begun()
-    settings = private(await scene.slash(scene.anna, "settings"))
-    asked = private(await scene.slash(scene.anna, "privacy"))
-    await scene.press(scene.anna, asked, "Delete my data")
-    await scene.press(scene.anna, asked, "Yes, delete anna")
-    await scene.anna.click(settings, custom_id=next(iter(buttons(settings))))
-    assert "I have no data about you yet" in text_of(settings)
-    await scene.slash(scene.ben, "stats", user=scene.anna)
-    assert await people.by_identity(scene.app.store, "discord", str(scene.anna.id)) is None
-    await scene.slash(scene.ben, "othello", move="new", user=scene.anna)
-    assert await people.by_identity(scene.app.store, "discord", str(scene.anna.id)) is not None
 
 
 async def _is_anna(scene: Scene, user_id: int) -> bool:

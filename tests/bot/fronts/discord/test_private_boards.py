@@ -1,7 +1,6 @@
 """Boards in the direct chat, and boards that one user sees in a channel."""
 
 import re
-from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,29 +18,6 @@ from tests.bot.seated import users
 
 async def fails(*_: object) -> bool:
     raise StoreError("database is locked")
-
-
-async def is_not_noted_yet(*_: object) -> bool:
-    return False
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("asked", [fails, is_not_noted_yet])
-async def test_a_reply_at_a_board_of_interactions_never_becomes_the_board(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch, asked: Callable[..., Awaitable[bool]]
-) -> None:
-    scene.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, times=None)
-    loaded = await scene.begun()
-    board = scene.board()
-    with monkeypatch.context() as patch:
-        patch.setattr(Boards, "knows", asked)
-        told = private(await scene.ben.click(board, label="Resign"))
-    before = text_of(told)
-    await playing.play(scene.app.matches, 1, users(loaded.match)[0], "d3")
-    await scene.settle()
-    assert text_of(told) == before
-    assert scene.board().id == board.id
-    assert "Last move: d3" in text_of(scene.board())
 
 
 async def test_an_apology_does_not_replace_a_board_that_only_the_player_sees(

@@ -1,43 +1,14 @@
-"""Whole matches of all games, played with buttons in a group, and their analysis."""
+"""The analysis of a match in a group."""
 
 from functools import partial
-from random import Random
 
-import pytest
-
-import games
-from bot.domain.model import Status
 from bot.loops.analyst import Analyst
 from bot.matches import playing, reading
 from tests.bot.fronts.telegram.conftest import Table, running
-from tests.bot.fronts.telegram.playing import play_out, tokens
+from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import Message
 from tests.bot.seated import users
 from tests.bot.table import Thinking
-from tests.sampling import sampled
-
-FOR_TWO = sorted(games.ids())
-SHORTEST = {"blackbox": "hide", "sogo": "size=3"}
-
-
-def begin(game: str) -> str:
-    return f"/{game} new {SHORTEST.get(game, '')}".strip()
-
-
-@pytest.mark.parametrize("game", sampled(FOR_TWO, "sogo"))
-async def test_a_whole_match_in_a_group(table: Table, game: str) -> None:
-    api, anna, ben, group = table.api, table.anna, table.ben, table.group
-    async with running(table.settings()) as (app, _):
-        anna.says(group, begin(game))
-        challenge = await api.until(lambda: tokens(group.newest(), "accept") and group.newest())
-        await api.answer(ben.presses(group, challenge, tokens(challenge, "accept")[0]))
-        people = {"Anna": anna, "Ben": ben}
-        loaded = await play_out(app, api, 1, people=people, chats=(group,), rng=Random(game))
-        assert loaded.match.status is Status.OVER
-        # The group has one board, and of the pings only the last.
-        await api.until(lambda: tokens(api.boards(group)[0], "again"))
-        assert len(api.boards(group)) == 1
-        assert len(api.texts(group)) <= 2
 
 
 def label(message: Message) -> str:
