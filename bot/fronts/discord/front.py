@@ -196,7 +196,8 @@ class Discord:
             except ClosedError:
                 if token is None:
                     raise
-        return await self._post_by_token(place, token, make, may)
+        said = make(by_token=True).send_kwargs
+        return await self._say_by_token(place, token, **said, allowed_mentions=may)
 
     async def edit(self, outgoing: Outgoing, message: str) -> str:
         """Edit the message of a board. Post a new one if it was edited too often."""
@@ -239,12 +240,6 @@ class Discord:
 
         return await self._in_channel(place, send)
 
-    async def _post_by_token(
-        self, place: Place, token: InteractionToken, make: _Make, may: discord.AllowedMentions
-    ) -> str:
-        page = make(by_token=True)
-        return await self._say_by_token(place, token, **page.send_kwargs, allowed_mentions=may)
-
     async def _say_by_token(self, place: Place, token: InteractionToken, **said: Any) -> str:
         async def say() -> str:
             alone = place.kind is PlaceKind.DIRECT
@@ -252,33 +247,27 @@ class Discord:
             self._connected().interactions.tokens.made(token, message.id)
             return f"~{message.id}"
 
-        return await self._with_token(token, say)
+        return await self._with_token(place, token, say)
 
     async def _edit_by_token(self, place: Place, reference: str, make: _Make) -> str:
         message = int(reference[1:])
         if token := self._token(message):
             changed = make(by_token=True).changed
-            await self._with_token(token, partial(token.edit, message, **changed), to=message)
+            edit = partial(token.edit, message, **changed)
+            await self._with_token(place, token, edit, to=message)
             return reference
         # Its token has expired. Post again by the newest token of the place.
         newest = self._token(place.external)
         if newest is None:
             raise ClosedError("its interaction is too old")
-        return await self._post_by_token(place, newest, make, _NOBODY)
+        said = make(by_token=True).send_kwargs
+        return await self._say_by_token(place, newest, **said, allowed_mentions=_NOBODY)
 
     async def _with_token(
-        self, token: InteractionToken, act: Callable[[], Awaitable[T]], *, to: int = 0
+        self, place: Place, token: InteractionToken, act: Callable[[], Awaitable[T]], *, to: int = 0
     ) -> T:
         """Use a token after its first response. `to` is the message to change, if any."""
-
-        def meant(error: discord.HTTPException) -> Exception | None:
-            if error.code in error_codes.TOO_LATE | error_codes.NO_MESSAGE:
-                self._warn("interaction expired before its board", token.interaction.id)
-                token.invalidate()
-                return RetryError(_SOON)
-            return self._closed_by(error, token.interaction.channel_id)
-
-        with self._translated(token.interaction.channel_id, meant):
+        with self._translated(place, token):
             async with asyncio.timeout(_OPENING):
                 await token.tried.wait()
             if token.is_shut or (to and not token.reaches(to)):
@@ -289,14 +278,7 @@ class Discord:
         self, place: Place, act: Callable[[_Channel], Awaitable[T]], *, opens: bool = True
     ) -> T:
         """Act in a channel. Raises `DeliveryError`, or an error of the message itself."""
-
-        def meant(error: discord.HTTPException) -> Exception | None:
-            is_gone = error.code in error_codes.FORBIDDEN and not self._is_member(place)
-            if is_gone or error.code in error_codes.GONE:
-                return GoneError()
-            return self._closed_by(error, place.external)
-
-        with self._translated(place.external, meant):
+        with self._translated(place):
             channel = await self._channel(place)
             try:
                 done = await act(channel)
@@ -308,37 +290,44 @@ class Discord:
         return done
 
     @contextmanager
-    def _translated(
-        self, about: Any, meant: Callable[[discord.HTTPException], Exception | None]
-    ) -> Iterator[None]:
+    def _translated(self, place: Place, token: InteractionToken | None = None) -> Iterator[None]:
         """Raise what an error means. Errors that only concern the message stay as they are."""
         try:
             yield
         except discord.HTTPException as error:
-            if meaning := meant(error):
+            if meaning := self._meaning(error, place, token):
                 raise meaning from error
             raise
         except (OSError, aiohttp.ClientError) as error:
-            self._warn("Discord cannot be reached", about)
+            self._warn("Discord cannot be reached", place.external)
             raise RetryError(_SOON) from error
         except RuntimeError:
             # The client was closed: another process delivers then.
             self._connected()
             raise
 
+    def _meaning(
+        self, error: discord.HTTPException, place: Place, token: InteractionToken | None
+    ) -> Exception | None:
+        if token and error.code in error_codes.TOO_LATE | error_codes.NO_MESSAGE:
+            self._warn("interaction expired before its board", token.interaction.id)
+            token.invalidate()
+            return RetryError(_SOON)
+        is_gone = error.code in error_codes.FORBIDDEN and not self._is_member(place)
+        if not token and (is_gone or error.code in error_codes.GONE):
+            return GoneError()
+        for codes, event in _CLOSED.items():
+            if error.code in codes:
+                self._warn(event, place.external, error)
+                return ClosedError(event)
+        if error_codes.is_busy(error):
+            self._warn("Discord wants a pause", place.external, error)
+            return RetryError(_SOON)
+        return None
+
     def _warn(self, event: str, about: Any, error: discord.HTTPException | None = None) -> None:
         if self._notes.is_due(event, about):
             _log.warning(event, about=about, code=error.code if error else None)
-
-    def _closed_by(self, error: discord.HTTPException, about: Any) -> Exception | None:
-        for codes, event in _CLOSED.items():
-            if error.code in codes:
-                self._warn(event, about, error)
-                return ClosedError(event)
-        if error_codes.is_busy(error):
-            self._warn("Discord wants a pause", about, error)
-            return RetryError(_SOON)
-        return None
 
     async def _channel(self, place: Place) -> _Channel:
         if place.kind is PlaceKind.DIRECT:
@@ -359,7 +348,7 @@ class Discord:
         if message.startswith("~"):
             if token := self._token(int(message[1:])):
                 with error_codes.unless(error_codes.NO_MESSAGE):
-                    await self._with_token(token, partial(token.delete, int(message[1:])))
+                    await self._with_token(place, token, partial(token.delete, int(message[1:])))
             return
 
         # Without the permission, the message stays.
@@ -393,26 +382,23 @@ class Discord:
         if notice.board is not None and notice.board.startswith("~"):
             token = self._token(int(notice.board[1:])) or self._token(place.external)
             return await self._notify_by_token(place, token, notice) if token else None
-        guild, _ = _ids(place)
-        view: Any = beside(notice.buttons) or MISSING
 
-        async def send(to: _Channel, *, replies: bool = notice.board is not None) -> str:
+        def said() -> dict[str, Any]:
+            view = beside(notice.buttons) or MISSING
+            return _said(notice) | {"nonce": f"p{notice.key}", "view": view}
+
+        async def send(to: _Channel) -> str:
             reference: Any = None
-            if replies:
-                reference = discord.MessageReference(
-                    message_id=int(notice.board or 0),
-                    channel_id=to.id,
-                    guild_id=guild,
-                    fail_if_not_exists=False,
-                )
-            said = _said(notice) | {"nonce": f"p{notice.key}", "view": view}
+            if notice.board is not None:
+                board = to.get_partial_message(int(notice.board))
+                reference = board.to_reference(fail_if_not_exists=False)
             try:
-                message = await to.send(reference=reference, **said)
+                message = await to.send(reference=reference, **said())
             except discord.HTTPException as error:
-                if not replies or error.code not in error_codes.NO_HISTORY:
+                if error.code not in error_codes.NO_HISTORY:
                     raise
                 self._warn("may not reply, only post", place.external, error)
-                return await send(to, replies=False)
+                message = await to.send(**said())
             return str(message.id)
 
         try:

@@ -1,12 +1,11 @@
 """Turn updates into commands, in order per chat, per user and per match of a user."""
 
 import asyncio
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
-from typing import Any
 
 from structlog import get_logger
 from telegram import (
@@ -49,7 +48,8 @@ from bot.support.texts import Texts, language_of
 _log = get_logger(__name__)
 
 _PAUSES = Backoff(0.5, 30.0)
-_UNANSWERED, _REFUSED = "unanswered", "refused"
+UNANSWERED = "unanswered"
+"""The key of an inbox entry of which only the button is to be answered."""
 
 
 def _keys_of(update: Update, playing: Collection[int]) -> Iterator[Hashable]:
@@ -66,17 +66,6 @@ def _keys_of(update: Update, playing: Collection[int]) -> Iterator[Hashable]:
             yield "match", match
     if update.callback_query and (match := match_of(update.callback_query.data or "")) in playing:
         yield "match", match
-
-
-def unanswered(query: str, *, refused_in: str = "") -> dict[str, str]:
-    """Return an inbox entry for an unanswered button. `refused_in`: the language of a refusal."""
-    return {_UNANSWERED: query} | ({_REFUSED: refused_in} if refused_in else {})
-
-
-def unanswered_in(payload: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return the unanswered query and the language of its refusal. None for an update."""
-    query = payload.get(_UNANSWERED)
-    return (query, payload.get(_REFUSED, "")) if query else None
 
 
 def _message_of(update: Update) -> Message | None:
@@ -99,7 +88,7 @@ class _Pending(Finishing):
       to have arrived. So no move is lost, but a board may appear twice.
     * Other replies are sent after the update is stored as finished (`end`). At worst the user
       gets no reply. A refused command is never carried out after a restart.
-    * A button may be answered twice. A refusal is stored (`refused`) while its answer is due.
+    * A button may be answered twice, after a restart without a text.
     """
 
     tenure: str
@@ -107,10 +96,10 @@ class _Pending(Finishing):
     fenced: Store
     """The store. It refuses writes in another tenure."""
 
-    async def refused(self, query: str, language: str) -> None:
-        """Note that only this refusal remains to be sent. Raises `StoreError`."""
+    async def refused(self) -> None:
+        """Note that only the button remains to be answered. Raises `StoreError`."""
         if not self.done:
-            await self.finish(self.fenced, unanswered(query, refused_in=language))
+            await self.finish(self.fenced, self.left)
 
     @property
     def is_over(self) -> bool:
@@ -155,7 +144,7 @@ class Dispatcher:
         # If this is cancelled before, the update is found in the inbox.
         self.in_progress[number] = tenure
         # The button is answered, even if the process is killed in between.
-        left = unanswered(query.id) if query else None
+        left = {UNANSWERED: query.id} if query else None
         fenced = self._app.shards.within(PLATFORM, tenure)
         return _Pending(PLATFORM, number, left, tenure=tenure, fenced=fenced)
 
@@ -243,12 +232,10 @@ class Dispatcher:
             apology = self._apology(update, "error-too-fast")
             await self._background.do(self._finished(dealing, apology))
 
-    def answer_late(self, number: int, query: str, refused_in: str) -> None:
+    def answer_late(self, number: int, query: str) -> None:
         """Answer a button that was handled before the start. The text of the answer is lost."""
         dealing = self._dealing(number, self._tenure)
-        text = Texts(refused_in)("telegram-refused-before") if refused_in else ""
-        answer = self._sender.answer(query, text, alert=bool(text))
-        self._background.run(self._finished(dealing, answer))
+        self._background.run(self._finished(dealing, self._sender.answer(query)))
 
     def _apology(self, update: Update, key: str) -> Work | None:
         if query := update.callback_query:
@@ -497,7 +484,7 @@ class Dispatcher:
             return self._responder.lead(press, token, heard.texts("telegram-private-needed"))
         answer = await self._commands.run_button(heard.command, token)
         if answer.refused:
-            await dealing.refused(query.id, heard.texts.language)
+            await dealing.refused()
         return await self._responder.pressed(press, answer)
 
     async def _touched(

@@ -20,7 +20,7 @@ from telegram.error import InvalidToken, RetryAfter, TelegramError
 from bot.app import App
 from bot.fronts.http.server import ConnectionLimits, HttpServer
 from bot.fronts.telegram import TelegramSettings
-from bot.fronts.telegram.dispatcher import Dispatcher, unanswered_in
+from bot.fronts.telegram.dispatcher import UNANSWERED, Dispatcher
 from bot.fronts.telegram.requests import PAYLOAD
 from bot.fronts.telegram.sender import PLATFORM, pause_of, reason_of
 from bot.store import inbox
@@ -96,14 +96,14 @@ class Receiver:
         self.port = 0
 
     async def run(self, connected: Callable[[], None]) -> None:
-        while not self._is_connected:
-            async with self._trying():
-                await self._connect()
-                self._is_connected = True
-        connected()
         try:
-            await self._dispatch_unfinished()
-            self._ready.set()
+            while not self._ready.is_set():
+                async with self._trying():
+                    await self._connect()
+                    self._is_connected = True
+                    connected()
+                    await self._dispatch_unfinished()
+                    self._ready.set()
             if self._settings.webhook_url:
                 await self._watch_inbox()
             else:
@@ -111,10 +111,6 @@ class Receiver:
         finally:
             self._is_connected = False
             self._ready.clear()
-
-    async def _dispatch_unfinished(self) -> None:
-        async with self._one_by_one:
-            await self._dispatcher.dispatch(await self._left())
 
     @property
     def is_well(self) -> bool:
@@ -133,28 +129,24 @@ class Receiver:
         else:
             await self._bot.delete_webhook()
 
-    async def _left(self) -> list[Update]:
-        while True:
-            try:
-                left = []
-                # Before the query: updates finished during it have left the inbox, too.
-                in_hand = set(self._dispatcher.in_progress)
-                for number, payload in (await inbox.unfinished(self._app.store, PLATFORM)).items():
-                    if number in in_hand:
-                        continue
-                    if left_over := unanswered_in(payload):
-                        self._dispatcher.answer_late(number, *left_over)
-                    elif read := self._read(payload):
-                        left.append(read[1])
-                    else:
-                        # Valid when it was stored. It must not return at every start.
-                        ours = self._app.shards.within(PLATFORM)
-                        await Finishing(PLATFORM, number).finish(ours)
-            except StoreError as error:
-                store_failed(_log, "inbox not read", error)
-                await asyncio.sleep(_PAUSE)
-            else:
-                return left
+    async def _dispatch_unfinished(self) -> None:
+        """Pass on what is left in the inbox. Raises `StoreError`."""
+        async with self._one_by_one:
+            left = []
+            # Before the query: updates finished during it have left the inbox, too.
+            in_hand = set(self._dispatcher.in_progress)
+            for number, payload in (await inbox.unfinished(self._app.store, PLATFORM)).items():
+                if number in in_hand:
+                    continue
+                if query := payload.get(UNANSWERED):
+                    self._dispatcher.answer_late(number, query)
+                elif read := self._read(payload):
+                    left.append(read[1])
+                else:
+                    # Valid when it was stored. It must not return at every start.
+                    ours = self._app.shards.within(PLATFORM)
+                    await Finishing(PLATFORM, number).finish(ours)
+            await self._dispatcher.dispatch(left)
 
     async def _store_all(self, updates: Iterable[Mapping[str, Any]]) -> None:
         """Store updates and pass on new ones. Raises `StoreError`."""
@@ -208,7 +200,7 @@ class Receiver:
                 _log.warning("no updates from Telegram", reason=reason)
         except StoreError as error:
             pause = _PAUSE
-            store_failed(_log, "updates not stored", error)
+            store_failed(_log, "inbox not usable", error)
         except Exception:  # noqa: BLE001 - logged whole; polling must go on
             pause = _AFTER_A_BUG
             _log.exception("updates not fetched")
@@ -227,7 +219,8 @@ class Receiver:
         with self._app.changed.listening() as changed:
             while True:
                 await changed.pause(_LOOK_EVERY)
-                await self._dispatch_unfinished()
+                async with self._trying():
+                    await self._dispatch_unfinished()
 
     @property
     def _secret(self) -> str:

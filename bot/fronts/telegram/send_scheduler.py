@@ -4,15 +4,15 @@ The limits (core.telegram.org/bots/faq, "My bot is hitting limits"): one message
 chat, with short bursts, 20 a minute in a group, 30 a second overall. Edits count. The order:
 
 * Boards, and the keys of a move (`in_play`) up to a limit per user and group.
-* Other answers to users (`reply_to`), which let boards pass for a few seconds. The user with the
-  fewest answers goes first. A user gets no more of a group's answers than remain for others.
+* Other answers to users (`reply_to`), which let boards pass for a few seconds. A user gets no more
+  of a group's answers than remain for others, so users with few answers go first.
 * Messages that can wait (`eager=False`). They leave room for all others and do not queue.
 
 A caller that does not return in time loses its place. Libraries do not suit: aiolimiter lets no
 caller change its message, and `AIORateLimiter` pauses all chats when Telegram pauses one.
 """
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count, islice
@@ -85,19 +85,6 @@ class _Queue(dict[Sending, _Waiting]):
 
     def before(self, mine: _Waiting) -> int:
         return sum(one.has_share and one.rank < mine.rank for one in self.values())
-
-    def before_in_share(self, mine: Sending, replied: Iterable["_Reply"], since: float) -> int:
-        """Return how many answers go before `mine`, given those sent `since` then."""
-        had, last = Counter[int](), dict[int, float]()
-        for reply in replied:
-            last[reply.person] = reply.at
-            had[reply.person] += reply.at > since
-        shares = dict[Sending, tuple[int, float, tuple[float, int]]]()
-        for one, place in sorted(self.items(), key=lambda item: item[1].rank):
-            if (person := one.reply_to) is not None and not one.in_play:
-                shares[one] = had[person], last.get(person, 0.0), place.rank
-                had[person] += 1
-        return sum(share < shares[mine] for share in shares.values())
 
     def tidy(self, now: float) -> None:
         for late in [one for one, place in self.items() if place.at + _PATIENCE * SECOND < now]:
@@ -252,16 +239,11 @@ def _share(state: _Chat, mine: Sending, now: float) -> float:
     """Return when a group may get the answer, by the limits of users."""
     minute = _GROUP_SECONDS * SECOND
     lately = [one for one in state.replied if one.at + minute > now]
-    before = 0
-    if not mine.in_play:
-        before = state.line.before_in_share(mine, state.replied, since=now - minute)
     for moment in (now, *(one.at + minute for one in lately)):
         said = [one for one in lately if one.at + minute > moment]
         theirs = sum(one.person == mine.reply_to for one in said)
         answers = sum(not one.in_play for one in said)
-        is_free = (
-            theirs < _ONES_KEYS if mine.in_play else theirs + answers + before < _GROUP_REPLIES
-        )
+        is_free = theirs < _ONES_KEYS if mine.in_play else theirs + answers < _GROUP_REPLIES
         if is_free:
             return moment
     return now + SECOND

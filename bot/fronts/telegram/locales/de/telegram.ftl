@@ -9,7 +9,6 @@ telegram-not-yours = Dieses Menü gehört jemand anderem. Tipp den Befehl selbst
 telegram-no-pictures = Ich darf hier keine Fotos senden. Mit diesem Recht zeige ich das Brett als Bild.
 telegram-share = Herausforderung teilen
 telegram-private-sent = Es steht in unserem privaten Chat.
-telegram-refused-before = Das hatte keine Wirkung, weil ich neu gestartet wurde. Das Brett zeigt, wie es steht.
 telegram-private-needed = Das darfst nur du sehen. Öffne unseren privaten Chat und drück auf Start.
 telegram-private-open = Privaten Chat öffnen
 

@@ -9,7 +9,6 @@ telegram-not-yours = This menu belongs to another player. Type the command to ge
 telegram-no-pictures = I am not allowed to send photos here. With that permission, I show the board as a picture.
 telegram-share = Share challenge
 telegram-private-sent = It is in our private chat.
-telegram-refused-before = That had no effect, because I was restarted. The board shows the current position.
 telegram-private-needed = Only you may see this. Open our private chat and press Start.
 telegram-private-open = Open private chat
 
