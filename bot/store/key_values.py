@@ -1,16 +1,17 @@
 """Short texts that survive a restart, by front and key. `OURS` is for no front."""
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, select
+from sqlalchemy import Connection, and_, select
 
 from bot.store.database import dialect
 from bot.store.database.changes import EVERYTHING, NOTHING
-from bot.store.database.engine import Store, reads, writes
+from bot.store.database.engine import Store, reads
 from bot.store.schema import key_values
 
 
 def value_of(connection: Connection, platform: str, key: str) -> str | None:
     """Return the value of `key`, or None, in a transaction."""
-    return connection.execute(select(key_values.c.value).where(_is(platform, key))).scalar()
+    is_it = and_(key_values.c.platform == platform, key_values.c.key == key)
+    return connection.execute(select(key_values.c.value).where(is_it)).scalar()
 
 
 get = reads(value_of)
@@ -38,13 +39,3 @@ def recall_all(connection: Connection, platform: str, prefix: str) -> dict[str, 
         key_values.c.platform == platform, key_values.c.key.startswith(prefix, autoescape=True)
     )
     return {row.key: row.value for row in connection.execute(query)}
-
-
-@writes(NOTHING)
-def forget(connection: Connection, platform: str, key: str) -> None:
-    """Delete `key`."""
-    connection.execute(delete(key_values).where(_is(platform, key)))
-
-
-def _is(platform: str, key: str) -> ColumnElement[bool]:
-    return and_(key_values.c.platform == platform, key_values.c.key == key)

@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 from hashlib import sha256
-from math import ceil
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -55,8 +54,7 @@ from bot.fronts.telegram.requests import NEVER_SENT
 from bot.fronts.telegram.send_scheduler import Sending, SendScheduler
 from bot.fronts.telegram.widgets import LONGEST_ALERT, Draft, cut
 from bot.screens.pictures import Gif, Png
-from bot.store import boards, key_values
-from bot.support.logs import StoreErrorsLogged
+from bot.store import boards
 from bot.support.tasks import Backoff
 
 _log = get_logger(__name__)
@@ -120,9 +118,6 @@ _NOT_OURS = 1.0
 _DOWNLOAD = 15.0
 """Seconds for a file, which Telegram limits to 20 MB."""
 _MINUTE = 60
-_PAUSE = "pause."
-_LONGEST_PAUSE = 24 * 3600
-"""Seconds. Telegram repeats its demand for a longer pause."""
 _BEFORE_THE_PAGE = ". Parsing the server response"
 _BEFORE_THE_BYTES = "Unknown error in HTTP"
 _SILENT = LinkPreviewOptions(is_disabled=True)
@@ -178,12 +173,6 @@ class Sender:
             ages[int(external.partition("/")[0])] += [max(0.0, now - at)] * 2
         for chat, found in ages.items():
             self.scheduler.recall(chat, found)
-        for key, until in (await key_values.recall_all(store, PLATFORM, _PAUSE)).items():
-            # A longer one was stored by a clock that was ahead.
-            if 0 < (left := int(until) - now) <= _LONGEST_PAUSE:
-                self.scheduler.freeze(int(key.removeprefix(_PAUSE)), left)
-            else:
-                await key_values.forget(store, PLATFORM, key)
 
     def must_speak(self) -> None:
         """Check that this process serves Telegram. Raises `RetryError`."""
@@ -390,7 +379,6 @@ class Sender:
             seconds = pause_of(error)
             _log.info("rate limited by Telegram", chat=chat.id, seconds=seconds)
             self.scheduler.freeze(chat.id, seconds)
-            await self._note_pause(chat, seconds)
             raise RetryError(seconds) from None
         except ChatMigrated as error:
             await self.moved(chat.id, error.new_chat_id)
@@ -413,12 +401,6 @@ class Sender:
         """Note that a user has blocked the bot, so that the opponent is notified."""
         if chat.is_private and isinstance(meant, ClosedError):
             await self._app.directory.conversation_closed(PLATFORM, chat.external)
-
-    async def _note_pause(self, chat: Chat, seconds: float) -> None:
-        store = self._app.store
-        with StoreErrorsLogged(_log, "pause not stored", {"chat": chat.id}):
-            until = str(store.now() + ceil(min(seconds, _LONGEST_PAUSE)))
-            await key_values.remember(store, PLATFORM, f"{_PAUSE}{chat.id}", until)
 
     def _allowed(self, chat: Chat, draft: Draft) -> Draft:
         key = (chat.id, isinstance(draft.picture, Gif))

@@ -8,14 +8,13 @@ import pytest
 from bot.fronts.telegram import send_scheduler, widgets
 from bot.fronts.telegram.send_scheduler import Sending
 from bot.fronts.telegram.sender import Chat as TelegramChat
-from bot.store import Store, key_values
 from tests.bot.fronts.telegram.conftest import Table
 from tests.bot.fronts.telegram.playing import tokens
 from tests.bot.fronts.telegram.server import Refusal
 
 
 @pytest.mark.slow
-async def test_a_pause_that_telegram_wants_is_kept_by_the_next_process_unless_it_lasts_years(
+async def test_a_pause_that_telegram_wants_is_kept_in_its_chat(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refused = list[int]()
@@ -34,19 +33,8 @@ async def test_a_pause_that_telegram_wants_is_kept_by_the_next_process_unless_it
     figures = front._app.metrics.exposition()[0].decode().splitlines()
     counted = 'azumaya_platform_errors_total{front="telegram",kind="rate_limited"} 1.0'
     assert counted in figures
-    async with table.open() as front:
-        await table.api.until(lambda: front._connected)
-        assert front._sender.scheduler.claim(Sending(table.group.id, "test")) > 30
-        assert front._sender.scheduler.claim(Sending(-999, "test")) == 0
-    store = await Store.open(table.database)
-    paused = f"pause.{table.group.id}"
-    # As by a clock that was ahead.
-    years = str(store.now() + 9 * 365 * 24 * 3600)
-    await key_values.remember(store, "telegram", paused, years)
-    async with table.open():
-        await table.api.until(lambda: table.is_shown("d3"))
-    assert await key_values.get(store, "telegram", paused) is None
-    await store.close()
+    assert front._sender.scheduler.claim(Sending(table.group.id, "test")) > 30
+    assert front._sender.scheduler.claim(Sending(-999, "test")) == 0
 
 
 @pytest.mark.parametrize("second", [0.05])
