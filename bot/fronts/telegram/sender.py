@@ -55,7 +55,7 @@ from bot.fronts.telegram.send_scheduler import Sending, SendScheduler
 from bot.fronts.telegram.widgets import LONGEST_ALERT, Draft, cut
 from bot.screens.pictures import Gif, Png
 from bot.store import boards
-from bot.support.tasks import Backoff
+from bot.support.logs import RateLimitedLog
 
 _log = get_logger(__name__)
 
@@ -110,7 +110,8 @@ _REMEMBERED = 4096
 _ANIMATIONS = 1024
 _MESSAGE_GONE = ("message to edit not found", "message can't be edited", "message_id_invalid")
 
-_PAUSES = Backoff(0.5, 2.0)
+_AWAY = 1.0
+"""Seconds until a retry if Telegram cannot be reached."""
 _TOO_OLD = 15 * 60.0
 """Seconds after which Telegram accepts no answer to a press."""
 _NOT_OURS = 1.0
@@ -156,7 +157,7 @@ class Sender:
         self.scheduler = SendScheduler()
         self._app = app
         self.bot = bot
-        self._failures = 0
+        self._troubles = RateLimitedLog()
         self._pictureless: TTLCache[tuple[int, bool], bool]
         """Chats that allow no pictures, and whether that is about animated ones."""
         self._pictureless = TTLCache(_REMEMBERED, _WITHOUT_PICTURES)
@@ -324,9 +325,9 @@ class Sender:
                 _log.warning("callback not answered: rate limited", seconds=pause_of(error))
                 return
             except TelegramError as error:
-                await asyncio.sleep(self._trouble(error))
+                self._warn(error)
+                await asyncio.sleep(_AWAY)
             else:
-                self._reached()
                 return
 
     async def member(self, chat: Chat, person: int) -> ChatMember | None:
@@ -367,7 +368,7 @@ class Sender:
     async def _call(self, chat: Chat, call: Callable[[], Awaitable[T]], *, new: bool = False) -> T:
         self.must_speak()
         try:
-            result = await call()
+            return await call()
         except BadRequest as error:
             if self._must_do_without_picture(chat, error):
                 raise RetryError(0) from None
@@ -389,13 +390,12 @@ class Sender:
             raise meant from None
         except TelegramError as error:
             # Not only without a network: a proxy's page is no valid response, either.
-            pause, cause = self._trouble(error), error.__cause__
+            self._warn(error)
+            cause = error.__cause__
             never_arrived = isinstance(error, NetworkError) and (
                 not isinstance(cause, ClientError | TimeoutError) or isinstance(cause, NEVER_SENT)
             )
-            raise (UnsureError() if new and not never_arrived else RetryError(pause)) from None
-        self._reached()
-        return result
+            raise (UnsureError() if new and not never_arrived else RetryError(_AWAY)) from None
 
     async def _mark_closed(self, chat: Chat, meant: DeliveryError) -> None:
         """Note that a user has blocked the bot, so that the opponent is notified."""
@@ -421,16 +421,9 @@ class Sender:
         uploaded = self._uploaded.get(_digest(picture))
         return uploaded or InputFile(picture.data, filename="replay.gif", attach=True)
 
-    def _reached(self) -> None:
-        if self._failures:
-            self._failures = 0
-            _log.info("Telegram can be reached again")
-
-    def _trouble(self, error: TelegramError) -> float:
-        if not self._failures:
+    def _warn(self, error: TelegramError) -> None:
+        if self._troubles.is_due():
             _log.warning("Telegram cannot be reached", reason=reason_of(error))
-        self._failures += 1
-        return _PAUSES.after(self._failures)
 
 
 def _digest(picture: Png) -> bytes:
