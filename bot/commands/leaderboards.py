@@ -170,7 +170,7 @@ def _explained(context: Context, ladder: Ladder, found: Sequence[Entry]) -> list
     if found and ladder.month != ALL_TIME and not ladder.solo:
         return [context.texts("leaderboard-points-are")]
     now = context.store.now()
-    is_unsure = any(one.rating is not None and one.rating.is_provisional(now) for one in found)
+    is_unsure = any(one.rating is not None and one.rating.estimate(now).is_unsure for one in found)
     return [context.texts("rating-unsure")] if is_unsure else []
 
 
@@ -393,7 +393,7 @@ def _ratings(
         )
         for (game_id, kind), rating in in_order
     ]
-    if any(rating.is_provisional(now) for rating in rated.values()):
+    if any(rating.estimate(now).is_unsure for rating in rated.values()):
         lines.append(texts("rating-unsure"))
     return lines
 

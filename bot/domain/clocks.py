@@ -7,6 +7,7 @@ no clock runs.
 
 import re
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from bot.domain.errors import Refused
@@ -51,10 +52,9 @@ class Clock:
 
     @classmethod
     def is_canonical(cls, text: str) -> bool:
-        try:
+        with suppress(Refused):
             return text == str(cls.parse(text))
-        except Refused:
-            return False
+        return False
 
     @classmethod
     def parse(cls, text: str) -> "Clock":
@@ -100,10 +100,8 @@ class ClockState:
     remind_at: int | None = None
 
     @classmethod
-    def start(
-        cls, clock: Clock, *, seats: int, turn: Collection[int], now: int, away: Away = ()
-    ) -> "ClockState":
-        return _begins((clock.base_time,) * seats, turn, clock.starts_at(turn, away, now=now))
+    def start(cls, clock: Clock, *, seats: int, turn: Collection[int], now: int) -> "ClockState":
+        return _begins((clock.base_time,) * seats, turn, now)
 
     def left(self, now: int) -> int:
         """Return the seconds left for the player to move. 0 if no clock runs."""
@@ -138,9 +136,8 @@ class ClockState:
         """Return the clocks after a takeback. Time spent and increments stay."""
         banks = self.banks
         if self.due is not None:
-            banks = self._with(
-                min(was), clock.base_time if clock.increment is None else self.left(now)
-            )
+            left = clock.base_time if clock.increment is None else self.left(now)
+            banks = self._with(min(was), left)
         return _begins(banks, turn, clock.starts_at(turn, away, now=now))
 
     def after_holiday_change(

@@ -50,9 +50,6 @@ class Rating:
     def estimate(self, now: int) -> Estimate:
         return Estimate(self.value, self.deviation_at(now))
 
-    def is_provisional(self, now: int) -> bool:
-        return self.estimate(now).is_unsure
-
     def _inflated(self, now: int) -> float:
         """The squared deviation now (step 6), on the scale of Glicko-2."""
         days = 0.0 if self.at is None else max(0, now - self.at) / DAY

@@ -4,6 +4,7 @@ The next move voids an offer. A player may repeat one after ten moves, as on che
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import games
@@ -29,11 +30,9 @@ def may_abort(match: Match) -> bool:
 
 def can_offer(match: Match, kind: OfferKind, seat: int, clock: str = "") -> bool:
     """Return whether the seat may make this offer now. Blocking, as `with_new_offer` is."""
-    try:
-        with_new_offer(match, kind, seat, clock)
-    except Refused:
-        return False
-    return True
+    with suppress(Refused):
+        return bool(with_new_offer(match, kind, seat, clock))
+    return False
 
 
 def with_new_offer(match: Match, kind: OfferKind, seat: int, clock: str = "") -> tuple[Offer, ...]:

@@ -15,6 +15,7 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from collections.abc import Set as AbstractSet
+from functools import partial
 from secrets import token_hex
 from typing import Final
 
@@ -24,7 +25,7 @@ from bot.store import Store, leases
 from bot.store import shards as shard_store
 from bot.store.shards import Fence
 from bot.support.errors import ShardLostError, StoreError
-from bot.support.logs import store_failed
+from bot.support.logs import StoreErrorsLogged
 from bot.support.platforms import Shard
 from bot.support.tasks import Signal
 
@@ -76,7 +77,6 @@ class Shards:
         """Processes absent at the last check, and until when they had announced themselves."""
         self.is_alone = True
         """True if no other process shares the database."""
-        self._is_failing = False
         self._changed = Signal()
 
     def serves(self, platform: str) -> bool:
@@ -130,7 +130,7 @@ class Shards:
             return
         while True:
             await self._wait_until(lambda: self.serves(platform))
-            is_over = self._is_over(platform)
+            is_over = partial(self._is_over, platform, self.tenure(platform))
             serving = asyncio.ensure_future(serve())
             lost = asyncio.ensure_future(self._wait_until(is_over))
             try:
@@ -155,13 +155,10 @@ class Shards:
         await self._wait_until(is_known)
         return self.serves(platform) and self.tenure(platform) == tenure
 
-    def _is_over(self, platform: str) -> Callable[[], bool]:
+    def _is_over(self, platform: str, tenure: str) -> bool:
         """Whether another process has served the platform since, or may have by this clock."""
-        tenure = self.tenure(platform)
-        return lambda: (
-            platform in self._wanted
-            and (self.tenure(platform) != tenure or _now() >= self._lease_ends)
-        )
+        is_lost = self.tenure(platform) != tenure or _now() >= self._lease_ends
+        return is_lost and platform in self._wanted
 
     async def _wait_until(self, condition: Callable[[], bool]) -> None:
         with self._changed.listening() as changed:
@@ -205,15 +202,11 @@ class Shards:
             await asyncio.sleep(_LOOK_EVERY if missing else _BEAT_EVERY)
             if not self._is_visible():
                 continue
-            try:
-                await self.once()
-            except (StoreError, TimeoutError) as error:
-                if not self._is_failing:
-                    self._is_failing = True
-                    failed = error if isinstance(error, StoreError) else StoreError("no answer")
-                    store_failed(_log, "shards not renewed", failed)
-            else:
-                self._is_failing = False
+            with StoreErrorsLogged(_log, "shards not renewed"):
+                try:
+                    await self.once()
+                except TimeoutError as error:
+                    raise StoreError("no answer") from error
 
     async def once(self) -> dict[Shard, str]:
         """Renew the lease, take free shards, and return those of others with their holders."""

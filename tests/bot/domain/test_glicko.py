@@ -19,19 +19,11 @@ def test_glickmans_example_comes_out_as_in_his_paper() -> None:
     assert sigma == pytest.approx(0.05999, abs=0.00001)
 
 
-def test_a_period_counts_by_the_part_of_it_that_has_passed() -> None:
-    one, other = Rating(1500, 60, 0.06, 0), Rating(1500, 60, 0.06, 0)
-    deviations = [one.after(other, 1, now=now).deviation for now in (0, DAY // 2, DAY, 90 * DAY)]
-    assert deviations == sorted(set(deviations))
-    # Without any time between them matches only make it surer.
-    assert deviations[0] < 60
-
-
 def test_who_stays_away_is_known_less_well_and_no_worse_than_somebody_new() -> None:
     one = Rating(1700, 100, 0.06, 0)
-    assert not one.is_provisional(0)
+    assert not one.estimate(0).is_unsure
     assert one.deviation_at(365 * DAY) > UNSURE_ABOVE
-    assert one.is_provisional(365 * DAY)
+    assert one.estimate(365 * DAY).is_unsure
     assert one.deviation_at(10**6 * DAY) == NEW.deviation
 
 
@@ -81,15 +73,3 @@ def test_a_match_changes_a_rating_as_the_library_does(
     assert after.deviation == pytest.approx(min(max(phi_to_rd(found.phi), 45), 350), abs=1e-6)
     assert after.volatility == pytest.approx(found.sigma, abs=1e-9)
     assert (after.at, after.matches) == (max(now, one.at), one.matches + 1)
-
-
-@given(one=_ratings, other=_ratings, score=_scores, now=st.integers(0, 10**9))
-def test_whoever_plays_whom_there_is_a_rating_afterwards(
-    one: Rating, other: Rating, score: float, now: int
-) -> None:
-    first, second = rated(one, other, score, now=now)
-    for after in (first, second):
-        assert 45 <= after.deviation <= 350
-        assert 0 < after.volatility < 1
-    assert score != 1 or first.value >= one.value
-    assert score != 0 or first.value <= one.value
