@@ -194,10 +194,3 @@ async def test_where_the_time_ends_in_quiet_hours_or_the_other_side_has_them_one
     await begin(table, anna, ben)
     await goes_by(table, A_DAY - QUARTER)
     assert len(reminders(table)) == 1
-
-
-async def test_who_is_never_called_is_not_reminded(table: Table, anna: Person, ben: Person) -> None:
-    await anna.types("/settings pings never")
-    await begin(table, anna, ben)
-    await goes_by(table, A_DAY - QUARTER)
-    assert reminders(table) == []

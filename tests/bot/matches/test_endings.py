@@ -25,11 +25,11 @@ from games import Outcome
 from tests.bot.seated import users
 from tests.bot.store.sql import execute, rows
 from tests.bot.table import Person, Table, said, two_seat_games
-from tests.games.playing import Case, each_case, on_the_way, play_out
+from tests.games.playing import Case, each_case, on_the_way
 from tests.sampling import sampled
 
 LOST = (EndingKind.RESIGNED, EndingKind.TIMEOUT, EndingKind.CLAIMED)
-FOR_NOTHING = (EndingKind.ABORTED, EndingKind.ABANDONED)
+FOR_NOTHING = (EndingKind.ABORTED, EndingKind.ABANDONED, EndingKind.CALLED_OFF)
 WANTED = (EndingKind.RESIGNED, EndingKind.ABORTED, EndingKind.UNPLAYED)
 
 ENDINGS = (
@@ -42,6 +42,7 @@ ENDINGS = (
     Ending(EndingKind.ABANDONED, 0),
     Ending(EndingKind.CLAIMED, 1),
     Ending(EndingKind.UNPLAYED, 0),
+    Ending(EndingKind.CALLED_OFF),
 )
 """The ways in which a match of two can end otherwise than by its rules."""
 ALONE = (
@@ -134,12 +135,6 @@ def test_what_is_called_off_or_left_comes_to_nothing(case: Case) -> None:
                 assert outcome_of(position, Ending(kind, by)) is None
 
 
-@each_case
-def test_the_rules_know_how_they_have_ended_a_match(case: Case) -> None:
-    end = play_out(case).end
-    assert outcome_of(end, Ending(EndingKind.RULES)) == end.outcome() is not None
-
-
 @pytest.mark.parametrize("kind", LOST)
 def test_nobody_cannot_have_lost(kind: EndingKind) -> None:
     with pytest.raises(ValueError, match="by nobody"):
@@ -204,21 +199,6 @@ async def test_every_ending_of_a_match_alone_is_stored_and_read(
 
 def _by_row(cell: str) -> tuple[int, str]:
     return int(cell[1:]), cell[0]
-
-
-@pytest.mark.parametrize("game_id", sampled(two_seat_games(), "sogo"))
-async def test_what_the_rules_end_is_stored_as_that(store: Store, game_id: str) -> None:
-    loaded, matches = await begun(store, game_id), app(store)
-    while loaded.turn:
-        (mover,) = loaded.turn
-        moves = loaded.position.moves(mover)
-        notation = loaded.game.notation(moves[len(loaded.match.plies) * 7 % len(moves)])
-        loaded = await playing.play(matches, loaded.match.id, users(loaded.match)[mover], notation)
-    assert loaded.match.ending == Ending(EndingKind.RULES)
-    assert loaded.match.outcome == loaded.position.outcome() is not None
-    assert not loaded.is_stopped
-    assert await reading.get(app(store), loaded.match.id) == loaded
-    assert await found(store, "SELECT ending, ended_by, turn FROM matches") == [("rules", None, 0)]
 
 
 @pytest.mark.parametrize(("seat", "moves"), [(0, ()), (1, ("d3",))])
@@ -329,7 +309,7 @@ async def test_whoever_played_alone_reads_and_hears_how_it_ended(
 
 
 @pytest.mark.parametrize("game_id", sampled(two_seat_games(), "sogo"))
-async def test_an_end_by_the_rules_is_told_by_the_game(
+async def test_an_end_by_the_rules_is_stored_as_that_and_told_by_the_game(
     table: Table, anna: Person, ben: Person, game_id: str
 ) -> None:
     match_id = await table.begin(anna, ben, words=game_id)
@@ -339,8 +319,14 @@ async def test_an_end_by_the_rules_is_told_by_the_game(
         move = loaded.position.moves(mover)[-1]
         await table.plays(match_id, loaded.game.notation(move))
         loaded = await table.loaded(match_id)
-    screen = await table.screen(match_id, anna)
+    assert loaded.match.ending == Ending(EndingKind.RULES)
     assert loaded.match.outcome is not None
+    assert loaded.match.outcome == loaded.position.outcome()
+    assert not loaded.is_stopped
+    query = "SELECT ending, ended_by, turn FROM matches"
+    assert await found(table.app.store, query) == [("rules", None, 0)]
+    assert await reading.get(app(table.app.store), match_id) == loaded
+    screen = await table.screen(match_id, anna)
     names, (winner, loser) = ("Anna", "Ben"), (0, 1)
     for seat in loaded.match.outcome.winners:
         winner, loser = seat, 1 - seat
@@ -546,21 +532,6 @@ async def test_what_can_be_replayed_again_comes_back_by_itself(
     await table.settle()
     reported = [entry for entry in logged if entry["level"] == "error"]
     assert len(reported) == 2
-
-
-async def test_a_challenge_to_a_game_that_has_come_back_is_shown_again(
-    table: Table, anna: Person, *, logged: list[EventDict]
-) -> None:
-    match_id = await anna.starts("/othello new")
-    await change(table.app.store, BROKEN["a game"])
-    await table.restart()
-    await table.settle()
-    assert table.wall.of(match_id) == []
-    assert logged.pop()["level"] == "error"
-    await change(table.app.store, "UPDATE matches SET game = 'othello'")
-    await table.restart()
-    await table.settle()
-    assert [post.version for post in table.wall.of(match_id)] == [1]
 
 
 async def test_a_thread_that_cannot_be_had_puts_no_match_aside(

@@ -198,13 +198,6 @@ def test_readable_text_stays_as_it_is(text: str) -> None:
     once.encode()
 
 
-async def test_names_are_looked_up_once_and_never_made_up(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    assert await table.app.names.of([anna.id, ben.id, 999]) == {anna.id: "Anna", ben.id: "Ben"}
-    assert await table.app.names.of([]) == {}
-
-
 # What looks alike
 
 LIKE_ANNA = [
@@ -487,8 +480,10 @@ async def test_of_a_stranger_the_first_name_that_can_be_read_is_shown(table: Tab
         (("Anna #music", ""), "Anna #music"),
         (("Help", ""), "Help"),
         (("\u200b", ""), "#4711"),
+        *(((name, ""), f"{clean(name)} #4711") for name in LIKE_THE_HOUSE),
     ):
         assert await of_stranger("104711", *called) == shown
+    assert await of_stranger("77", "\u200b") == "#77"
     # A platform that has no numbers for people has one all the same.
     number = str(int.from_bytes(b"abc"))
     assert await of_stranger("abc", "") == f"#{number[-4:]}"
@@ -503,12 +498,6 @@ async def test_a_code_is_refused_as_a_name(table: Table) -> None:
                 await table.app.names.choose("web", "x", written.format(shown))
     for name in ("Bernhardetta", "Anna-Theresa", "Constantin", "Max 2026"):
         assert (await choose(table, name)).name == name
-
-
-async def test_a_name_like_the_bot_gets_a_number(table: Table) -> None:
-    for number, name in enumerate(LIKE_THE_HOUSE, 1001):
-        user = await table.app.names.get_or_create_user("discord", f"100{number}", name)
-        assert user.name == f"{clean(name)} #{number}"
 
 
 async def test_names_like_an_engine_or_a_role_are_refused_or_get_a_number(table: Table) -> None:
@@ -538,15 +527,6 @@ async def test_the_sign_of_computers_stands_in_no_other_name(table: Table) -> No
 async def test_names_that_only_contain_such_words_are_allowed(table: Table) -> None:
     for name in ("Owlet", "Fuchsberger", "Max Fuchs", "Igelin", "Ai", "Yu", "Level 5"):
         assert (await choose(table, name)).name == name
-
-
-async def test_where_nothing_can_be_read_the_next_name_or_the_number_is_the_name(
-    table: Table,
-) -> None:
-    names = table.app.names
-    assert (await names.get_or_create_user("telegram", "1001234", "\u3164", "anna")).name == "anna"
-    assert (await names.get_or_create_user("telegram", "77", "\u200b", "")).name == "#77"
-    assert (await names.get_or_create_user("telegram", "9977", "\u200b")).name == "#9977"
 
 
 # Marks: what stands for names in texts that are kept
@@ -626,6 +606,8 @@ async def test_names_are_read_once_in_a_while_and_again_when_somebody_may_have_a
     names.forget()
     await names.of([ben.id])
     assert [set(ids) for _, ids in asked[2:]] == [{anna.id, ben.id}, {ben.id}]
+    # Nor are they made up.
+    assert await names.of([999]) == {}
 
 
 async def test_where_there_are_no_commands_nobody_is_called_like_one(table: Table) -> None:

@@ -7,7 +7,7 @@ import games
 from bot.commands.tokens import packed
 from bot.domain.actions import Action
 from bot.domain.glicko import DAY, NEW, Rating
-from bot.domain.model import EndingKind, RatingChange
+from bot.domain.model import RatingChange
 from bot.domain.terms import rating_class
 from bot.store import matches as match_store
 from bot.store import personal_data, ratings, standings
@@ -124,19 +124,6 @@ async def test_a_match_of_fewer_than_four_moves_is_not_rated(
     assert await rating(table, anna) == NEW
     # The board gives the reason.
     assert anna.says("board-too-short") in (await table.screen(match_id, anna)).text.splitlines()
-
-
-async def test_a_match_that_is_called_off_is_not_rated(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    match_id = await table.begin(anna, ben, moves=FOUR)
-    await anna.types(f"/abort {match_id}")
-    await ben.types(f"/abort {match_id}")
-    ended = (await table.loaded(match_id)).match.ending
-    assert ended is not None
-    assert ended.kind is EndingKind.CALLED_OFF
-    assert anna.says("board-too-short") not in (await table.screen(match_id, anna)).text
-    assert await rating(table, anna) == NEW
 
 
 async def test_of_two_people_five_matches_count_in_a_day_whatever_they_play(
