@@ -15,7 +15,6 @@ from bot.engines.turns import FairQueue
 from bot.engines.workers import Workers
 from bot.health import Health
 from bot.matches import Matches
-from bot.matches.boards import Boards
 from bot.matches.directory import Directory
 from bot.matches.names import Names
 from bot.matches.policies import Policies
@@ -105,7 +104,6 @@ class App:
         self.past_screens = ReplayScreens(self.names, self.pictures, self.replays)
         self.directory = Directory(self.matches, self.names)
         self.readers = Readers(store, settings)
-        self.boards = Boards(self.matches)
         self.metrics.shards = self.shards.held
         self.metrics.queues["drawings"] = lambda: self.pictures.under_way
         self.metrics.pools["database"] = lambda: store.database.connections

@@ -18,7 +18,7 @@ from bot.commands.vocabulary import days_called, means
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.quiet import HOURS, ZONE, QuietHours, hours_in, written
-from bot.matches import clocks
+from bot.matches import playing
 from bot.matches.policies import OFF
 from bot.matches.policies import UTC as NO_ZONE
 from bot.screens import Button, Rows, Screen
@@ -201,7 +201,7 @@ async def holiday(context: Context) -> Answer:
         raise Refused("holiday-days", before=context.argument_prefix("holiday", Kind.DAYS))
     if seconds > most * _A_DAY:
         raise Refused("holiday-most", days=most)
-    await clocks.make_up_downtime(context.matches)
+    await playing.make_up_downtime(context.matches)
     changed = await match_store.set_away(
         context.store, context.user.id, seconds=seconds, most_days=most
     )

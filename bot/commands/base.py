@@ -11,7 +11,7 @@ from bot.commands.vocabulary import command_shown, words_of
 from bot.domain.errors import Refused
 from bot.domain.model import Place, PlaceKind, Player, Status, User
 from bot.domain.terms import Wishes
-from bot.matches import Matches, MatchState, reading
+from bot.matches import Matches, MatchState, boards, reading
 from bot.matches.policies import CanManage, Policy, Rights
 from bot.screens import SIZES, Modal, Reader, Rows, Screen
 from bot.store import Store
@@ -283,11 +283,11 @@ class Context:
 
         `counts`: whether a room limits it like the user's messages.
         """
-        await self.app.boards.show(
+        await boards.show(
+            self.matches,
             loaded,
             place or self.place,
             user_id=self.user.id,
-            store=self.store,
             rights=self.rights,
             quotas=self.app.quotas() if counts else None,
         )

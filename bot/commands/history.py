@@ -26,14 +26,14 @@ from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.model import PlaceKind, Status, Stranger, User
 from bot.engines.tasks import Review
-from bot.matches import MatchState, analysing, history, reading, sharing
+from bot.matches import MatchState, analysing, reading, sharing
 from bot.matches.endings import by_seat
-from bot.matches.history import Wanted
 from bot.screens import Button, Copied, Screen, Style
 from bot.screens.past import analysis_of, can_analyse, can_export, load_analysis
 from bot.screens.pictures import WHOLE, Pace, Stretch, can_replay
 from bot.screens.wording import Shown, status_line
 from bot.store import analyses, analysis_requests, people, shares
+from bot.store.match_queries import Wanted
 from bot.support.settings import RoomSettings
 from games import records
 from games.computer import engine
@@ -62,7 +62,7 @@ async def played(context: Context) -> Screen:
     # No made-up button learns who `of` is.
     may_be_made_up = bool(command.argument) and of.id != me
     try:
-        found, more = await history.finished(
+        found, more = await reading.finished(
             context.matches, of, wanted, reader=reader, place_ids=[context.place.id]
         )
     except Refused as refused:
@@ -160,20 +160,20 @@ def stretch_in(loaded: MatchState, value: str, *, before: str) -> tuple[Stretch,
 
 async def share(context: Context) -> Screen:
     """Show the address of a game's page, with buttons for names and to take it back."""
-    loaded, matches, me = await _meant(context), context.matches, context.user.id
+    loaded, me = await _meant(context), context.user.id
     seat = sharing.check_may_share(loaded, me)
     url = context.app.settings.of(RoomSettings).address
     if not url:
         return await _instead(context, loaded)
     way, match_id = context.command.value, loaded.match.id
     if way == _STOP:
-        await sharing.take_back(matches, loaded, me)
+        await shares.take_back(context.store, match_id, me)
     elif way:
-        await sharing.set_named(matches, loaded, me, named=way == _NAMES)
+        await shares.set_named(context.store, match_id, seat, named=way == _NAMES)
     found = await shares.of(context.store, match_id)
     if found is None and way:
         return Screen(text=context.texts("share-stopped"), match=match_id)
-    found = found or await sharing.share(matches, loaded, me)
+    found = found or await sharing.share(context.matches, loaded, me)
     return await _page(context, sharing.Shared(found, loaded), seat, f"{url}/s/{found.code}")
 
 

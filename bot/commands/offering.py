@@ -20,6 +20,7 @@ from bot.domain.links import code_in
 from bot.domain.model import Offer, OfferKind, OfferState, PlaceKind, Status, Stranger
 from bot.domain.offers import can_offer, may_abort, open_offer
 from bot.matches import MatchState, beginning, playing, reading, seated, waiting
+from bot.matches import boards as match_boards
 from bot.matches import offers as match_offers
 from bot.screens import Button, Rows, Style, match_button
 from bot.store import blocks, boards, match_queries, people, places
@@ -248,7 +249,7 @@ async def join(context: Context) -> Answer:
         try:
             await _check_for(context, loaded)
             # Check first: otherwise the match starts, but cannot be shown.
-            await app.boards.check(loaded, context.place, rights=context.rights)
+            await match_boards.check(app.matches, loaded, context.place, rights=context.rights)
             # Outside the unit of work, which the board ends: a retry finds the user seated.
             loaded = await beginning.accept(app.matches, loaded.match.id, me, quotas=app.quotas())
         except BotError as error:

@@ -472,7 +472,8 @@ async def current_board(context: Context, match_id: int) -> Answer:
     """Answer a press on an outdated board with the current one, posted again if need be."""
     app, command, place = context.app, context.command, context.place
     loaded, why = await reading.get(context.matches, match_id), context.texts("error-stale")
-    here = {board.message for board in await app.boards.of_match(place, match_id)}
+    known = await boards.of_match(app.store, match_id, place_id=place.id)
+    here = {board.message for board in known}
     is_spent = bool(command.message) and not here & {None, command.message}
     shown = Screen(text=why, match=match_id, game=loaded.game.id)
     word = Answer(private=shown, refused=True, obsoletes_message=is_spent)

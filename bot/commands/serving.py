@@ -55,7 +55,7 @@ from bot.matches.names import plain
 from bot.matches.policies import NotPlayedError
 from bot.screens import Screen
 from bot.screens.pictures import Png
-from bot.store import Attempt, Store, places
+from bot.store import Attempt, Store, boards, places
 from bot.support.errors import StoreBusyError, StoreError
 from bot.support.logs import store_failed
 from bot.support.metrics import Outcome
@@ -290,7 +290,8 @@ class Commands:
         loaded = await context.visible(command.match, at_least=command.version)
         if not loaded.match.is_playable_at(command.version):
             raise StaleBoard(command.match)
-        for board in await app.boards.of_match(command.place, command.match):
+        here = await boards.of_match(app.store, command.match, place_id=command.place.id)
+        for board in here:
             if board.message == message:
                 is_public = board.seat is None
                 playing.check_beginning(loaded, command.user.id, steps, is_public=is_public)

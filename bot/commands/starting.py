@@ -19,6 +19,7 @@ from bot.domain.errors import Duplicate, MutualChallenge, Refused
 from bot.domain.model import Computer, Place, PlaceKind, StudySide, User
 from bot.domain.terms import Terms, Wishes
 from bot.matches import MatchState, beginning, reading, waiting
+from bot.matches import boards as match_boards
 from bot.screens import Button, Screen, Style, in_rows
 from bot.store import blocks, boards, people, places
 from bot.support.platforms import SoloPlace
@@ -155,14 +156,14 @@ async def _away(context: Context, opponent: int) -> Screen | None:
 
 
 async def _show_to(context: Context, loaded: MatchState, user_id: int) -> None:
-    app, store, platform = context.app, context.store, context.place.platform
-    known = await people.externals(store, platform, [user_id])
+    app, platform = context.app, context.place.platform
+    known = await people.externals(context.store, platform, [user_id])
     if user_id not in known:
         return
     title = context.texts("direct-title")
     try:
         direct = await app.directory.direct(platform, known[user_id], title, asked_by=user_id)
-        await app.boards.show(loaded, direct, user_id=user_id, is_told=False, store=store)
+        await match_boards.show(context.matches, loaded, direct, user_id=user_id, is_told=False)
     except Refused as refused:
         # The user deleted their account in this moment.
         if refused.code != "forgotten":
@@ -332,5 +333,5 @@ async def _again(context: Context, loaded: MatchState, seat: int, opponent: int)
             context.matches, crossed.match_id, me, quotas=context.app.quotas()
         )
     if not await boards.is_shown(context.store, begun.match.id, context.place.id):
-        await context.app.boards.show(begun, context.place, user_id=me)
+        await match_boards.show(context.app.matches, begun, context.place, user_id=me)
     return context.answer_started(begun)

@@ -15,6 +15,6 @@ from bot.delivery.channel import Outgoing as Outgoing
 from bot.delivery.channel import Recipient as Recipient
 from bot.delivery.channel import RetryError as RetryError
 from bot.delivery.channel import UnsureError as UnsureError
+from bot.delivery.courier import Reconciler as Reconciler
 from bot.delivery.ephemeral_replies import EphemeralReplies as EphemeralReplies
 from bot.delivery.ephemeral_replies import SentReply as SentReply
-from bot.delivery.reconciler import Reconciler as Reconciler

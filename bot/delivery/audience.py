@@ -1,7 +1,6 @@
 """Whom to notify, when, and by which board: each news once, by one board on each platform."""
 
 from collections.abc import Collection, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from bot.app import App
@@ -21,6 +20,10 @@ _LONG = 60
 """Seconds after which an active user is notified of their turn, too."""
 _PRESENT = 120
 """Seconds before the last move of a match in which a user who is active there sees it."""
+
+
+Shown = Sequence[tuple[Board, Place]]
+"""Boards of a match with their places."""
 
 
 def notify_after(
@@ -67,33 +70,25 @@ def notify_after(
     return until if now < until <= now + _LONG else 0
 
 
-def best_board(
-    boards: Sequence[Board],
-    places: Mapping[int, Place],
-    externals: Mapping[str, str],
-    *,
-    shut_out: AbstractSet[int] = frozenset(),
-) -> int | None:
+def best_board(shown: Shown, externals: Mapping[str, str]) -> int | None:
     """Return the id of the board that notifies a user: in the DM, else in a thread, else the first.
 
-    Boards in closed places come last, and those in `shut_out` places (ids) never notify. `places`:
-    by board id. `externals`: the user's ids by platform. None: no board can reach the user.
+    Boards in closed places come last. `externals`: the user's ids by platform. None: no board can
+    reach the user.
     """
 
-    def rank(board: Board) -> tuple[bool, int, int]:
-        place = places[board.id]
-        if place.kind is PlaceKind.DIRECT:
-            return (place.is_unreachable, 0, board.id)
-        return (place.is_unreachable, 1 if place.parent else 2, board.id)
+    def rank(one: tuple[Board, Place]) -> tuple[bool, int, int]:
+        board, place = one
+        is_direct = place.kind is PlaceKind.DIRECT
+        return place.is_unreachable, 0 if is_direct else 1 if place.parent else 2, board.id
 
     reach = [
-        board
-        for board in boards
-        if places[board.id].id not in shut_out
-        and (external := externals.get((place := places[board.id]).platform)) is not None
+        (board, place)
+        for board, place in shown
+        if (external := externals.get(place.platform)) is not None
         and (place.kind is not PlaceKind.DIRECT or place.external == external)
     ]
-    return min(reach, key=rank).id if reach else None
+    return min(reach, key=rank)[0].id if reach else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +105,8 @@ async def find_audience(
 ) -> Audience:
     """Return the users to notify by this board."""
     medium, platform = channel.medium, channel.platform
-    if board.notified >= max(board.news, loaded.match.news):
-        return Audience({})
-    if not (medium.notifies or medium.pushes):
+    is_notified = board.notified >= max(board.news, loaded.match.news)
+    if is_notified or not (medium.notifies or medium.pushes):
         return Audience({})
     users: Collection[int] = users_to_notify(loaded)
     if medium.pushes and users:
@@ -120,8 +114,8 @@ async def find_audience(
     reachable = await people.reachable(app.store, platform, users) if users else {}
     if not reachable:
         return Audience({})
-    shown, where, shut_out = await _shown(app, loaded)
-    changed = None
+    shown, changed = await _shown(app, loaded), None
+    allowed, here = await _allowed(app, shown), {there.id for _, there in shown}
     if news_of(loaded) in (News.JOINED, News.OVER):
         changed = await match_queries.changed(app.store, loaded.match.id)
     watching = await sessions.watching(app.store, users) if medium.pushes else set()
@@ -133,11 +127,11 @@ async def find_audience(
             active=one.active,
             now=app.store.now(),
             changed=changed,
-            is_here=one.active_in in {there.id for there in where.values()},
+            is_here=one.active_in in here,
             is_watching=user in watching,
         )
         for user, one in reachable.items()
-        if best_board(shown, where, {platform: one.external}, shut_out=shut_out) == board.id
+        if best_board(allowed, {platform: one.external}) == board.id
     }
     waits = {user: time for user, time in until.items() if time is not None}
     first = min(waits.values(), default=0)
@@ -152,28 +146,29 @@ async def reassign_notifications(app: App, board: Board, place: Place) -> None:
     loaded = await reading.get(app.matches, board.match_id, at_least=board.wanted)
     if board.notified >= max(board.news, loaded.match.news):
         return
-    shown, where, shut_out = await _shown(app, loaded)
-    opened = {**where, board.id: replace(place, settings={**place.settings, REACH: ""})}
+    shown = await _shown(app, loaded)
+    now, here = await _allowed(app, shown), replace(place, settings={**place.settings, REACH: ""})
+    others = [(one, there) for one, there in now if one.id != board.id]
+    opened = [*others, *((one, here) for one, _ in shown if one.id == board.id)]
     instead = set()
-    for one in (
-        await people.reachable(app.store, place.platform, users_to_notify(loaded))
-    ).values():
-        by = {place.platform: one.external}
-        if best_board(shown, opened, by, shut_out=shut_out - {place.id}) == board.id:
-            instead.add(best_board(shown, where, by, shut_out=shut_out))
-    if others := {found for found in instead if found not in (None, board.id)}:
-        await lease_store.hand_over(app.store, board, others)
+    users = await people.reachable(app.store, place.platform, users_to_notify(loaded))
+    for user in users.values():
+        by = {place.platform: user.external}
+        if best_board(opened, by) == board.id:
+            instead.add(best_board(now, by))
+    if found := {one for one in instead if one not in (None, board.id)}:
+        await lease_store.hand_over(app.store, board, found)
         app.changed.set()
 
 
-async def _shown(
-    app: App, loaded: MatchState
-) -> tuple[list[Board], dict[int, Place], AbstractSet[int]]:
-    """Return the boards of a match, their places, and which of these the operator blocks (ids)."""
+async def _shown(app: App, loaded: MatchState) -> Shown:
     shown = await board_store.of_match(app.store, loaded.match.id)
-    where = {one.id: await places.place(app.store, one.place_id) for one in shown}
-    shut_out = {place.id for place in where.values() if await app.policies.is_blocked(place)}
-    return shown, where, shut_out
+    return [(one, await places.place(app.store, one.place_id)) for one in shown]
+
+
+async def _allowed(app: App, shown: Shown) -> Shown:
+    """Return boards without those in places that the operator blocks."""
+    return [one for one in shown if not await app.policies.is_blocked(one[1])]
 
 
 async def recipients(app: App, told: Mapping[int, str]) -> tuple[Recipient, ...]:

@@ -85,13 +85,13 @@ class Notice:
 
     key: str
     """The same in all attempts. At most 24 letters, digits and dots."""
-    recipients: tuple[Recipient, ...]
-    text: str
-    """In the language of the place, without names."""
-    aside: str
-    """A remark about the board, for all in the place."""
-    board: str | None
     texts: Texts
+    recipients: tuple[Recipient, ...] = ()
+    text: str = ""
+    """In the language of the place, without names."""
+    aside: str = ""
+    """A remark about the board, for all in the place."""
+    board: str | None = None
     loaded: MatchState | None = None
     """The match of the news, for fronts that write to each user."""
     buttons: tuple[Button, ...] = ()
@@ -132,18 +132,15 @@ class Channel(Protocol):
 
 async def delete_message(channel: Channel, place: Place, message: str) -> bool:
     """Delete our message if possible; return False if that is still to be done."""
-    try:
-        for _ in range(_TRIES):
-            try:
-                await channel.delete(place, message)
-            except RetryError as pause:
-                await asyncio.sleep(pause.retry_after or _A_MOMENT)
-            else:
-                return True
-    except DeliveryError as error:
-        _log.info("message not deleted", why=type(error).__name__)
-    except Exception:  # noqa: BLE001 - logged in full; no one awaits the result
-        _log.exception("message not deleted")
-    else:
-        return False
-    return True
+    for _ in range(_TRIES):
+        try:
+            await channel.delete(place, message)
+        except RetryError as pause:
+            await asyncio.sleep(pause.retry_after or _A_MOMENT)
+            continue
+        except DeliveryError as error:
+            _log.info("message not deleted", why=type(error).__name__)
+        except Exception:  # noqa: BLE001 - logged in full; no one awaits the result
+            _log.exception("message not deleted")
+        return True
+    return False

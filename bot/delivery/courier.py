@@ -1,4 +1,4 @@
-"""Show the boards of one platform, retry failures and manage their threads."""
+"""Show the boards of each platform, retry failures, manage threads and store what was done."""
 
 import asyncio
 from collections import Counter
@@ -26,8 +26,7 @@ from bot.delivery.channel import (
     UnsureError,
     delete_message,
 )
-from bot.delivery.mailer import SHUT_OUT_PAUSE
-from bot.delivery.outcomes import Outcomes
+from bot.delivery.mailer import SHUT_OUT_PAUSE, Announcer, RequestedAnalyses
 from bot.delivery.threads import close_thread, open_thread
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
@@ -54,7 +53,8 @@ _CLOSED_PAUSES = Backoff(_AFTER_FAILURE, 6 * 3600.0)
 """Until a closed place is retried. A user who writes there opens it."""
 _TRIES_WHERE_CLOSED = 16
 """About a day of retries, after which the board of a finished match is forgotten."""
-_LAST_SECONDS = 3.0
+_LAST_SECONDS = _STORING_SECONDS = 3.0
+"""At the end, for what is being sent and stored."""
 _REMEMBERED = 4096
 _A_BIT = 0.001
 """Seconds, so that a board is not searched before it is due."""
@@ -62,6 +62,51 @@ _A_BIT = 0.001
 
 class _BlockedError(DeliveryError):
     """The operator has blocked the place."""
+
+
+class Outcomes:
+    """Store the work done on boards in batches, because writers queue."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self.unnoted: dict[int, BoardUpdate] = {}
+        """Done but not stored, by board. It must not be repeated, only stored."""
+        self._waiting: list[tuple[BoardUpdate, asyncio.Future[Board | None]]] = []
+        self._tasks = Tasks()
+        self._writing: asyncio.Task[None] | None = None
+
+    async def close(self) -> None:
+        await self._tasks.close(seconds=_STORING_SECONDS)
+
+    async def record(self, done: BoardUpdate) -> Board | None:
+        """Store the work and return the board if it is still behind. Raises `StoreError`."""
+        self.unnoted[done.board.id] = done
+        noted: asyncio.Future[Board | None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((done, noted))
+        if self._writing is None or self._writing.done():
+            self._writing = self._tasks.begin(self._write())
+        behind = await noted
+        del self.unnoted[done.board.id]
+        return behind
+
+    async def _write(self) -> None:
+        store, matches = self._app.store, self._app.matches
+        while self._waiting:
+            notes, self._waiting = self._waiting, []
+            try:
+                behind = await lease_store.record_work(
+                    store, [done for done, _ in notes], matches.new_lease()
+                )
+            except BaseException as error:
+                for _, noted in notes:
+                    if not noted.done():
+                        noted.set_exception(error)
+                if isinstance(error, asyncio.CancelledError):
+                    raise
+            else:
+                for done, noted in notes:
+                    if not noted.done():
+                        noted.set_result(behind.get(done.board.id))
 
 
 class Courier:
@@ -435,6 +480,48 @@ class Courier:
         if place.is_unreachable:
             await app.directory.opened(place)
         return message
+
+
+class Reconciler:
+    """Bring all boards up to date, with a `Courier` for each platform, which delays no other.
+
+    After a crash the same search finds what is left. Only the newest state of a board is shown.
+    """
+
+    def __init__(self, app: App, channels: Mapping[str, Channel]) -> None:
+        self._app = app
+        self._outcomes = outcomes = Outcomes(app)
+        couriers = {name: Courier(app, channel, outcomes) for name, channel in channels.items()}
+        self._couriers = tuple(couriers.values())
+        self._mailers = tuple(
+            mailer(app, channel)
+            for channel in channels.values()
+            for mailer in (Announcer, RequestedAnalyses)
+        )
+        app.couriers.update(couriers)
+
+    async def run(self) -> None:
+        if not self._app.store.is_shared:
+            # If that fails, they expire within a minute.
+            with StoreErrorsLogged(_log, "leases not released"):
+                await lease_store.release_all(self._app.store)
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                for courier in self._couriers:
+                    tasks.create_task(courier.run())
+                for mailer in self._mailers:
+                    tasks.create_task(mailer.run())
+        finally:
+            await self._outcomes.close()
+            if (store := self._app.store).is_shared:
+                with StoreErrorsLogged(_log, "leases not released"):
+                    await lease_store.release(store, [store.database.holder])
+
+    async def once(self) -> int:
+        """Bring boards up to date now; return how many could not be."""
+        for mailer in self._mailers:
+            await mailer.once()
+        return sum([await courier.once() for courier in self._couriers])
 
 
 def _post_key(board: Board) -> str:

@@ -6,7 +6,7 @@ Each change of a message gets a higher stamp. Changes are published in order und
 import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -22,9 +22,9 @@ from bot.matches.names import readable
 from bot.screens import SIZES, Button, Reader, Readers, Screen, Style, headline, terms_line
 from bot.screens.news import News, news_of, users_to_notify
 from bot.screens.pictures import Png
-from bot.store import boards, match_queries, people, places
+from bot.store import boards, match_queries, people, places, statistics
 from bot.store import rooms as rows
-from bot.store.match_queries import ActiveMatch
+from bot.store.match_queries import ActiveMatch, Wanted
 from bot.store.rooms import Message as Message
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
@@ -86,14 +86,6 @@ class Posted:
 
 
 @dataclass(frozen=True, slots=True)
-class History:
-    """Messages of a room, oldest first, and whether there are `more` before them."""
-
-    messages: list[Message]
-    more: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Missed:
     """What a user gets who connects, up to stamp `newest`. If `start_over`, it replaces all."""
 
@@ -124,6 +116,18 @@ class OthersMatch:
     terms: str
     place: Place
     message: int
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedMatch:
+    """A finished match from a user's side, with the address of its picture if one is shown."""
+
+    code: str
+    title: str
+    other: str
+    result: str
+    at: int
+    picture: str | None
 
 
 class Rooms:
@@ -191,7 +195,7 @@ class Rooms:
         return [
             OpenMatch(
                 one,
-                title=f"{texts('study-title')} · " * one.is_study + texts(f"{one.game}-name"),
+                title=_game_name(one.game, texts, is_study=one.is_study),
                 other=names.get(one.other, "") if one.other is not None else "",
                 place=rooms[board.place_id] if board else rooms.get(one.place_id, direct),
                 message=int(board.message) if board and board.message else None,
@@ -250,6 +254,53 @@ class Rooms:
                 listed.append(OthersMatch(match, title, terms, place, message.id))
         return listed
 
+    async def finished(
+        self,
+        visitor: Visitor,
+        places: Iterable[Place],
+        wanted: Wanted,
+        *,
+        name: str,
+        picture: Callable[[Message, int], str],
+    ) -> tuple[list[FinishedMatch], str, int]:
+        """List finished matches of `name`, or the visitor, that they may see. Raises `Refused`.
+
+        `picture` returns the address of a message's picture at a version of its match. Return with
+        them the visitor's record against the user in words, and `Wanted.before` of the next ones,
+        or 0.
+        """
+        app, me, place_ids = self._app, visitor.user.id, [place.id for place in places]
+        texts = self._reader(visitor, None).texts
+        of, record = visitor.user, None
+        if name:
+            named = await people.by_handle(self._store, self._platform, name)
+            if named is None:
+                raise Refused("unknown-username", name=name)
+            of = named
+        found, before = await reading.finished(
+            app.matches, of, wanted, reader=me, place_ids=place_ids
+        )
+        if of.id != me:
+            record = await statistics.against(self._store, me, of.id)
+        listed = [(loaded.match, ended) for loaded, ended in found]
+        shown = await self.messages_of(visitor, [match.id for match, _ in listed], place_ids)
+        names = await app.names.display_names(
+            {who for one, _ in listed for who in one.players}, texts
+        )
+        games = [
+            FinishedMatch(
+                match.code,
+                title=_game_name(match.game, texts, is_study=match.is_study),
+                other=" & ".join(names[who] for who in match.seats if who != of.id),
+                result=_result(match, of.id, texts),
+                at=ended,
+                picture=picture(shown[match.id], match.version) if match.id in shown else None,
+            )
+            for match, ended in listed
+        ]
+        against = texts("history-against", **asdict(record)) if record else ""
+        return games, against, before
+
     async def find(
         self, visitor: Visitor, places: Iterable[Place], code: str
     ) -> tuple[int, Message | None, Screen | None]:
@@ -302,12 +353,13 @@ class Rooms:
         return [
             message
             for place in places
-            for message in (await self.older(place, before=_FROM_THE_END)).messages
+            for message in (await self.older(place, before=_FROM_THE_END))[0]
         ]
 
-    async def older(self, place: Place, *, before: int) -> History:
+    async def older(self, place: Place, *, before: int) -> tuple[list[Message], bool]:
+        """Return messages before another one, oldest first, and whether there are more."""
         found = await rows.older(self._store, place.id, before=before, limit=_AT_ONCE + 1)
-        return History(found[-_AT_ONCE:], more=len(found) > _AT_ONCE)
+        return found[-_AT_ONCE:], len(found) > _AT_ONCE
 
     async def mark_read(self, visitor: Visitor, place: Place, *, message_id: int) -> None:
         await rows.note_read(self._store, visitor.user.id, place.id, message_id=message_id)
@@ -463,30 +515,29 @@ class Rooms:
             raise Refused("shut-out")
         if not await self._rates.try_acquire(author.id):
             raise Refused("too-fast")
-        await self._say(place, author, {"text": text}, is_answer=False)
+        await self.say(place, {"text": text}, author=author)
 
-    async def answer(self, place: Place, *, asked_by: User, screen: Mapping[str, Any]) -> None:
-        """Publish an answer of the bot, which counts as the user's message. Raises `Refused`."""
-        await self._say(place, asked_by, screen, is_answer=True)
+    async def say(
+        self,
+        place: Place,
+        screen: Mapping[str, Any],
+        *,
+        author: User | None = None,
+        is_answer: bool = False,
+    ) -> int:
+        """Publish a message of a user or of the bot, and return its id.
 
-    async def _say(
-        self, place: Place, author: User, screen: Mapping[str, Any], *, is_answer: bool
-    ) -> None:
+        An answer of the bot counts as a message of the user who asked. Raises `Refused`.
+        """
         said = partial(
             rows.add,
             self._store,
             place.id,
-            author_id=author.id,
+            author_id=author.id if author else None,
             screen=screen,
-            at=self._store.now(),
             per_hour=self._lines_per_hour,
             is_answer=is_answer,
         )
-        await self._publish(said)
-
-    async def announce(self, place: Place, *, screen: Mapping[str, Any]) -> int:
-        """Publish a message of the bot that no user asked for and return its id."""
-        said = partial(rows.add, self._store, place.id, author_id=None, screen=screen)
         return (await self._publish(said)).id
 
     async def show(self, place: Place, board: Board, *, message_id: int | None) -> int:
@@ -533,3 +584,17 @@ class Rooms:
         self._published_stamp = max(self._published_stamp, posted.message.stamp)
         for listener in self.listeners:
             listener(posted)
+
+
+def _game_name(game_id: str, texts: Texts, *, is_study: bool) -> str:
+    return f"{texts('study-title')} · " * is_study + texts(f"{game_id}-name")
+
+
+def _result(match: Match, user_id: int, texts: Texts) -> str:
+    if match.outcome is None or match.is_study:
+        return texts("history-none")
+    if len(match.seats) == 1:
+        return texts("leaderboard-points", amount=match.outcome.scores[0])
+    has_won = match.seat_of(user_id) in match.outcome.winners
+    lost = "drawn" if match.outcome.is_draw else "lost-game"
+    return texts("web-won" if has_won else f"web-{lost}")

@@ -175,32 +175,23 @@ class _Teller:
     def __init__(self, told: BinaryIO) -> None:
         self._told = told
         self._telling = threading.Lock()
-        self._is_busy = threading.Event()
+        self.is_busy = threading.Event()
 
-    def begin(self) -> None:
-        self._is_busy.set()
-
-    def answer(self, outcome: Outcome) -> None:
+    def tell(self, message: Outcome | Ready | KeepAlive) -> None:
+        """Write a message. Signs of life are written only during a search."""
         with self._telling:
-            self._is_busy.clear()
-            self._tell(outcome)
+            if isinstance(message, Outcome):
+                self.is_busy.clear()
+            if self.is_busy.is_set() or not isinstance(message, KeepAlive):
+                self._told.write(packed(message))
+                self._told.flush()
 
     def give_signs(self) -> None:
         """Write signs of life, in a thread. A suspended process writes none."""
         while True:
-            self._is_busy.wait()
-            with self._telling:
-                if self._is_busy.is_set():
-                    self._tell(KeepAlive(time.process_time()))
+            self.is_busy.wait()
+            self.tell(KeepAlive(time.process_time()))
             time.sleep(_SIGN_EVERY)
-
-    def get_ready(self, trouble: BaseException | None) -> None:
-        with self._telling:
-            self._tell(Ready(type(trouble).__name__ if trouble else ""))
-
-    def _tell(self, message: Outcome | Ready | KeepAlive) -> None:
-        self._told.write(packed(message))
-        self._told.flush()
 
 
 def _tell_of_crashes() -> None:
@@ -243,17 +234,18 @@ def main() -> None:
                 stopped.set()
             else:
                 stopped = threading.Event()
-                teller.begin()
+                teller.is_busy.set()
                 tasks.put((message, stopped))
         # Even during a search: its result has no reader.
         os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()
-    teller.get_ready(None if NO_NUMBA_FLAG in sys.argv else accelerate())
+    trouble = None if NO_NUMBA_FLAG in sys.argv else accelerate()
+    teller.tell(Ready(type(trouble).__name__ if trouble else ""))
     # Only now: a process that hangs while it loads numba must seem dead.
     threading.Thread(target=teller.give_signs, daemon=True).start()
     while True:
-        teller.answer(load_and_run(*tasks.get()))
+        teller.tell(load_and_run(*tasks.get()))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from bot.domain.errors import BotError
 from bot.domain.marks import erased_name
 from bot.domain.model import Status
 from bot.loops.rounds import poll_loop
-from bot.matches import beginning, clocks, reading, waiting
+from bot.matches import beginning, playing, reading, waiting
 from bot.matches.erasing import resign_rest
 from bot.store import match_queries, people, personal_data, times, upkeep
 from bot.store.match_queries import Due, Timer
@@ -90,7 +90,7 @@ class Upkeep:
 
     async def _record_clock(self) -> int:
         """Record that the bot is running, and give players back the time that it missed."""
-        noted = await clocks.note_clock(self._app.matches, since=self._since)
+        noted = await playing.note_clock(self._app.matches, since=self._since)
         self._since, self._noted, self._set_by = noted.since, noted.now, 0.0
         if noted.has_skipped:
             _log.info("the bot was down or its clock was set: players got their time back")
@@ -179,7 +179,7 @@ class Upkeep:
         return done
 
     async def _end_by_time(self, due: Due, until: int) -> bool:
-        return await clocks.expire(self._app.matches, due.id, until=until) is not None
+        return await playing.expire(self._app.matches, due.id, until=until) is not None
 
     async def _remind(self, due: Due, until: int) -> bool:
         await waiting.remind(self._app.matches, due.id, version=due.version, until=until)

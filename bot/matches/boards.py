@@ -6,7 +6,6 @@ from bot.domain.errors import Refused
 from bot.domain.model import UNSURE, Board, Place, PlaceKind, Quotas
 from bot.matches import Matches, MatchState, beginning
 from bot.matches.policies import Rights
-from bot.store import Store
 from bot.store import boards as board_store
 
 
@@ -21,92 +20,88 @@ class Relation(Enum):
     """Another match's board, or unknown: leave it alone."""
 
 
-class Boards:
-    """The boards in all places. Delivery updates them."""
+async def show(
+    matches: Matches,
+    loaded: MatchState,
+    place: Place,
+    *,
+    user_id: int,
+    is_told: bool = True,
+    rights: Rights | None = None,
+    quotas: Quotas | None = None,
+) -> None:
+    """Request a board at the bottom of a place, for one user or everyone. Raises `Refused`.
 
-    def __init__(self, matches: Matches) -> None:
-        self._store = matches.store
-        self._matches = matches
+    `is_told`: False if the board is to notify its readers of the latest event. `rights` and
+    `quotas` apply to matches new to the place.
+    """
+    await check(matches, loaded, place, rights=rights)
+    seat, by = loaded.viewer(user_id, place), user_id
+    await board_store.add(
+        matches.unit, loaded.match, place.id, seat=seat, is_told=is_told, by=by, quotas=quotas
+    )
+    matches.changed()
 
-    async def show(
-        self,
-        loaded: MatchState,
-        place: Place,
-        *,
-        user_id: int,
-        is_told: bool = True,
-        store: Store | None = None,
-        rights: Rights | None = None,
-        quotas: Quotas | None = None,
-    ) -> None:
-        """Request a board at the bottom of a place, for one user or everyone. Raises `Refused`.
 
-        `is_told`: False if the board is to notify its readers of the latest event. `store` is the
-        unit of work. `rights` and `quotas` apply to matches new to the place.
-        """
-        await self.check(loaded, place, rights=rights)
-        seat = loaded.viewer(user_id, place)
-        await board_store.add(
-            store or self._store,
-            loaded.match,
-            place.id,
-            seat=seat,
-            is_told=is_told,
-            by=user_id,
-            quotas=quotas,
-        )
-        self._matches.changed()
+async def check(
+    matches: Matches, loaded: MatchState, place: Place, *, rights: Rights | None = None
+) -> None:
+    """Check that a user with these rights may show the match in a place. Raises `Refused`.
 
-    async def check(
-        self, loaded: MatchState, place: Place, *, rights: Rights | None = None
-    ) -> None:
-        """Check that a user with these rights may show the match in a place. Raises `Refused`.
+    Matches already shown there may stay. Puzzles and studies are only in direct chats.
+    """
+    match = loaded.match
+    if (match.is_puzzle or match.is_study) and place.kind is not PlaceKind.DIRECT:
+        raise Refused("puzzle-here" if match.is_puzzle else "study-here")
+    if place.id == match.place_id:
+        return
+    if not await board_store.is_shown(matches.store, match.id, place.id):
+        await beginning.check_place(matches, match.game, place.id, rights=rights)
 
-        Matches already shown there may stay. Puzzles and studies are only in direct chats.
-        """
-        match = loaded.match
-        if (match.is_puzzle or match.is_study) and place.kind is not PlaceKind.DIRECT:
-            raise Refused("puzzle-here" if match.is_puzzle else "study-here")
-        if place.id == match.place_id:
-            return
-        if not await board_store.is_shown(self._store, match.id, place.id):
-            await beginning.check_place(self._matches, match.game, place.id, rights=rights)
 
-    async def of_match(self, place: Place, match_id: int) -> list[Board]:
-        return await board_store.of_match(self._store, match_id, place_id=place.id)
+async def of_match(matches: Matches, match_id: int, place: Place) -> list[Board]:
+    """Return the boards of a match in a place."""
+    return await board_store.of_match(matches.store, match_id, place_id=place.id)
 
-    async def knows(self, platform: str, message: str) -> bool:
-        return bool(await board_store.by_message(self._store, platform, message))
 
-    async def match_told(self, platform: str, external: str, message: str) -> int | None:
-        return await board_store.match_of_message(self._store, platform, external, message)
+async def knows(matches: Matches, platform: str, message: str) -> bool:
+    """Return whether a message is a board."""
+    return bool(await board_store.by_message(matches.store, platform, message))
 
-    async def is_here(self, place: Place, message: str) -> bool:
-        return bool(await board_store.at(self._store, place, message))
 
-    async def recognise(
-        self, match_id: int, place: Place, message: str, *, carries: bool
-    ) -> Relation:
-        """Relate a message pressed here to this match.
+async def match_told(matches: Matches, platform: str, external: str, message: str) -> int | None:
+    """Return the match that a message shows or announces."""
+    return await board_store.match_of_message(matches.store, platform, external, message)
 
-        The stored message decides, because a press may be forged. For an unknown message, `carries`
-        tells whether it really has the pressed button. Then it becomes the board if an arrival was
-        unsure.
-        """
-        shown = await board_store.at(self._store, place, message)
-        if any(board.match_id != match_id for board in shown) or not (shown or carries):
-            return Relation.FOREIGN
-        if shown:
-            return Relation.BOARD
-        known = await self.of_match(place, match_id)
-        here = {board.message for board in known}
-        # It may have been recorded between the two queries.
-        if not here or None in here or message in here | {board.former for board in known}:
-            return Relation.BOARD
-        if UNSURE not in here:
-            return Relation.LEFT_BEHIND
-        if not await board_store.record_message(self._store, match_id, place, message):
-            # Another message was recognised first.
-            return Relation.FOREIGN
-        self._matches.changed()
+
+async def is_here(matches: Matches, place: Place, message: str) -> bool:
+    """Return whether a message shows or showed a board of a place."""
+    return bool(await board_store.at(matches.store, place, message))
+
+
+async def recognise(
+    matches: Matches, match_id: int, place: Place, message: str, *, carries: bool
+) -> Relation:
+    """Relate a message pressed here to this match.
+
+    The stored message decides, because a press may be forged. For an unknown message, `carries`
+    tells whether it really has the pressed button. Then it becomes the board if an arrival was
+    unsure.
+    """
+    shown = await board_store.at(matches.store, place, message)
+    if any(board.match_id != match_id for board in shown) or not (shown or carries):
+        return Relation.FOREIGN
+    if shown:
         return Relation.BOARD
+    known = await board_store.of_match(matches.store, match_id, place_id=place.id)
+    here = {board.message for board in known}
+    # It may have been recorded between the two queries.
+    if not here or None in here or message in here | {board.former for board in known}:
+        return Relation.BOARD
+    if UNSURE not in here:
+        return Relation.LEFT_BEHIND
+    if not await board_store.record_message(matches.store, match_id, place, message):
+        # Another message was recognised first.
+        return Relation.FOREIGN
+    matches.changed()
+    return Relation.BOARD

@@ -49,18 +49,6 @@ class Directory:
         """The last known names, which need not be written again."""
         self._active: LRUCache[int, tuple[int, int]] = LRUCache(_REMEMBERED)
 
-    async def get_or_create_user(
-        self,
-        platform: str,
-        external: str,
-        name: str,
-        *,
-        username: str = "",
-        locale: str | None = None,
-    ) -> User:
-        """Return the user with this id on a platform, creating them if necessary."""
-        return await self._noted(platform, external, (name, username, locale or ""))
-
     async def identify(
         self,
         platform: str,
@@ -69,45 +57,43 @@ class Directory:
         *,
         username: str = "",
         locale: str | None = None,
+        registers: bool = False,
     ) -> User:
-        """Return the user. Unknown users become a `Stranger`, of whom nothing is stored."""
-        with suppress(LookupError):
-            met = name, username, locale or ""
-            return await self._noted(platform, external, met, only_known=True)
-        shown = await self._names.of_stranger(external, name, username)
-        return Stranger(0, shown, None, {}, platform, external, name, username, locale)
+        """Return the user with this id on a platform, and record their names.
+
+        Unknown users are created if that `registers` them. Otherwise they become a `Stranger`, of
+        whom nothing is stored.
+        """
+        key, met = (platform, external), (name, username, locale or "")
+        if self._met.get(key) == met and (known := await people.by_identity(self._store, *key)):
+            return known
+        try:
+            user = await self._names.get_or_create_user(
+                platform,
+                external,
+                name,
+                username,
+                handle=username.casefold() or None,
+                only_known=not registers,
+            )
+        except LookupError:
+            shown = await self._names.of_stranger(external, name, username)
+            return Stranger(0, shown, None, {}, platform, external, name, username, locale)
+        language = met[2][:_LONGEST_LOCALE]
+        if language and locale_of(user) != language:
+            user = await people.change_user(self._store, user.id, settings={_LOCALE: language})
+        self._met[key] = met
+        return user
 
     async def register(self, stranger: Stranger) -> User:
-        return await self.get_or_create_user(
+        return await self.identify(
             stranger.platform,
             stranger.external,
             stranger.called,
             username=stranger.username,
             locale=stranger.locale,
+            registers=True,
         )
-
-    async def _noted(
-        self, platform: str, external: str, met: tuple[str, str, str], *, only_known: bool = False
-    ) -> User:
-        """Record a user's names. Raises LookupError if `only_known` and there is none."""
-        if self._met.get((platform, external)) == met and (
-            known := await self.known(platform, external)
-        ):
-            return known
-        name, username, locale = met
-        user = await self._names.get_or_create_user(
-            platform,
-            external,
-            name,
-            username,
-            handle=username.casefold() or None,
-            only_known=only_known,
-        )
-        language = locale[:_LONGEST_LOCALE]
-        if language and locale_of(user) != language:
-            user = await people.change_user(self._store, user.id, settings={_LOCALE: language})
-        self._met[platform, external] = met
-        return user
 
     async def note_active(self, user: User, place: Place) -> None:
         now = self._store.now()
@@ -145,15 +131,15 @@ class Directory:
             title=title[:LONGEST_TITLE],
             community=community,
         )
+        chosen: dict[str, str] = {}
         if parent is not None and place.parent != parent:
             around = await places.place_called(self._store, platform, parent)
             chosen = {**(inherited(around) if around else {}), **place.settings, PARENT: parent}
-            place = await places.change_place(self._store, place.id, settings=chosen)
-        if language in LANGUAGES and "language" not in place.settings:
-            place = await places.change_place(
-                self._store, place.id, settings={"language": language}
-            )
-        return place
+        if language in LANGUAGES and "language" not in {**place.settings, **chosen}:
+            chosen["language"] = language
+        if not chosen:
+            return place
+        return await places.change_place(self._store, place.id, settings=chosen)
 
     async def direct(
         self,

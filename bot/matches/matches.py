@@ -270,7 +270,6 @@ async def commit(
     plies: Sequence[Ply],
     ending: Ending | None = None,
     *,
-    store: Store | None = None,
     by: int | None = None,
 ) -> MatchState:
     """Store the change to `after`, whose `match` is still the old one.
@@ -284,18 +283,13 @@ async def commit(
     outcome = outcome_of(position, ending) if ending else None
     running = match.clocks
     if match.terms.clock and running:
-        by_seats = [ply.seat for ply in plies]
-        running = (
-            running.stopped()
-            if ending
-            else running.moved(
-                match.terms.clock,
-                by=by_seats,
-                turn=position.turn,
-                now=matches.store.now(),
-                away=match.away,
+        by_seats, turn, now = [ply.seat for ply in plies], position.turn, matches.store.now()
+        if ending:
+            running = running.stopped()
+        else:
+            running = running.moved(
+                match.terms.clock, by=by_seats, turn=turn, now=now, away=match.away
             )
-        )
     # Notify of an ending or a new player to move, but not of quick moves of a computer.
     seat = plies[0].seat if plies else ending.wanted_by if ending else None
     is_next = not position.turn <= before.position.turn and (
@@ -308,7 +302,7 @@ async def commit(
     )
     offers = offers_after_plies(match, plies) if match.offers else ()
     done = await match_store.commit(
-        store or matches.unit,
+        matches.unit,
         match,
         plies=plies,
         offers=offers,

@@ -1,4 +1,4 @@
-"""Play moves, resign and end.
+"""Play moves, resign and end, also by time. Give back time in which no process ran.
 
 Every change of a match runs under its lock: read, check seat, turn and version, ask the position,
 commit. It may raise `Refused` or `StaleBoard`.
@@ -10,9 +10,9 @@ from functools import partial
 
 from bot.domain.errors import BotError, Refused, StaleBoard
 from bot.domain.model import Ending, EndingKind, Ply
-from bot.matches import clocks, reading
+from bot.matches import reading
 from bot.matches.matches import Matches, MatchState, commit
-from bot.store import match_queries
+from bot.store import match_queries, times
 from games import GameError, IllegalMove, Note
 
 
@@ -56,7 +56,7 @@ async def retry_on_conflict(
     """
     async with matches.locked(match_id):
         loaded = await reading.get(matches, match_id, at_least=version or 0)
-        if loaded.match.clocks is not None and await clocks.make_up_downtime(matches):
+        if loaded.match.clocks is not None and await make_up_downtime(matches):
             loaded = await reading.get(matches, match_id, at_least=version or 0)
         lost: StaleBoard | None = None
         while True:
@@ -74,7 +74,7 @@ async def retry_on_conflict(
                 if isinstance(error, StaleBoard):
                     lost = error
             else:
-                if await clocks.try_expire(matches, match_id):
+                if await _try_expire(matches, match_id):
                     raise Refused("too-late")
             loaded = await reading.refresh(matches, match_id)
 
@@ -165,3 +165,50 @@ async def end(
         loaded = await reading.get(matches, match_id)
         loaded.check_running()
         return await commit(matches, loaded, loaded, [], ending, by=user_id)
+
+
+async def expire(matches: Matches, match_id: int, *, until: int) -> MatchState | None:
+    """End a match if its time has run out by `until`, else return None."""
+    async with matches.locked(match_id):
+        loaded = await reading.get(matches, match_id)
+        loaded.check_running()
+        return await _expire(matches, loaded) if loaded.match.has_run_out(until) else None
+
+
+async def _expire(matches: Matches, loaded: MatchState) -> MatchState:
+    ending = loaded.match.timed_out(min(loaded.turn))
+    return await commit(matches, loaded, loaded, [], ending)
+
+
+async def note_clock(matches: Matches, *, since: int | None = None) -> times.ClockRecord:
+    """Note the clock, and give back time in which no process ran (`times.record_clock`)."""
+    noted = await times.record_clock(matches.store, since=since)
+    matches.memory.noted = noted.now
+    if noted.has_skipped:
+        matches.memory.invalidate()
+        matches.changed()
+    return noted
+
+
+async def make_up_downtime(matches: Matches) -> bool:
+    """Give back time in which no process ran, if due. Return whether any was given back.
+
+    A resumed machine may receive a move before it notes the clock.
+    """
+    last = matches.memory.noted
+    if last is not None and 0 <= matches.store.now() - last <= times.AWAY:
+        return False
+    return (await note_clock(matches)).has_skipped
+
+
+async def _try_expire(matches: Matches, match_id: int) -> bool:
+    """Give back absence, then end the match if the time has run out. Return whether it has."""
+    noted = await note_clock(matches)
+    loaded = await reading.refresh(matches, match_id)
+    if not loaded.match.has_run_out(noted.now):
+        return False
+    try:
+        await _expire(matches, loaded)
+    except StaleBoard:
+        return False
+    return True

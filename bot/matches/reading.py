@@ -3,7 +3,7 @@
 A running match of older rules is ended without a result when it is read.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 
 from structlog import get_logger
@@ -11,10 +11,11 @@ from structlog import get_logger
 import games
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.marks import erased_name
-from bot.domain.model import Ending, EndingKind, Match, Status
+from bot.domain.model import HIDDEN, RECORD, Ending, EndingKind, Match, Status, User
 from bot.matches.matches import Matches, MatchState, commit, replay
 from bot.store import boards, match_queries, people
 from bot.store import matches as match_store
+from bot.store.match_queries import Wanted
 
 _log = get_logger(__name__)
 
@@ -53,7 +54,7 @@ async def _end_outdated(matches: Matches, loaded: MatchState) -> MatchState:
     try:
         # Not part of the user's command, so not in its transaction.
         ending = Ending(EndingKind.ABORTED)
-        ended = await commit(matches, loaded, loaded, [], ending, store=matches.store)
+        ended = await commit(matches.within(matches.store), loaded, loaded, [], ending)
     except StaleBoard:
         # Another process did the same, or knows only the older rules.
         return await replay(matches, match.id, await match_store.load(matches.store, match.id))
@@ -122,6 +123,29 @@ async def visible_in_any(
         with suppress(Refused):
             return await visible(matches, match_id, user_id=user_id, place_id=place_id)
     raise Refused("no-such-match", match=match_id)
+
+
+async def finished(
+    matches: Matches, of: User, wanted: Wanted, *, reader: int, place_ids: Collection[int]
+) -> tuple[list[tuple[MatchState, int]], int]:
+    """Return finished matches with their ends, newest first, and the lowest id if there are more.
+
+    The user `reader` sees their own, and those of others as a player or in places (ids). Raises
+    `Refused`.
+    """
+    if of.id != reader and of.settings.get(RECORD) == HIDDEN:
+        raise Refused("stats-hidden", name=of.name)
+    rows = await match_queries.finished(
+        matches.store, of.id, wanted, reader=reader, place_ids=place_ids
+    )
+    ends = dict(rows[: wanted.limit])
+    found = []
+    for loaded in await get_several(matches, ends):
+        match_id = loaded.match.id
+        with suppress(Refused):
+            await visible_in_any(matches, match_id, user_id=reader, place_ids=place_ids)
+            found.append((loaded, ends[match_id]))
+    return found, min(ends) if len(rows) > wanted.limit else 0
 
 
 async def with_code(

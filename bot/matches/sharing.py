@@ -52,18 +52,6 @@ async def share(matches: Matches, loaded: MatchState, user_id: int) -> Share:
     return await shares.put(matches.unit, loaded.match.id, user_id, code, most=_A_DAY)
 
 
-async def set_named(matches: Matches, loaded: MatchState, user_id: int, *, named: bool) -> None:
-    """Note whether a player agrees to show their name. Raises `Refused`."""
-    seat = check_may_share(loaded, user_id)
-    await shares.set_named(matches.unit, loaded.match.id, seat, named=named)
-
-
-async def take_back(matches: Matches, loaded: MatchState, user_id: int) -> None:
-    """Take a share back, which each player may. Raises `Refused`."""
-    check_may_share(loaded, user_id)
-    await shares.take_back(matches.unit, loaded.match.id, user_id)
-
-
 async def shared(matches: Matches, code: str) -> "Shared":
     """Return what is shared under a code. Raises `Refused`."""
     share = await shares.by_code(matches.store, code)

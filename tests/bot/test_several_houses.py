@@ -17,7 +17,7 @@ from bot.domain.errors import StaleBoard
 from bot.domain.model import Match, Place, Status
 from bot.engines.tasks import Task
 from bot.loops.computers import Computers
-from bot.matches import clocks, playing, waiting
+from bot.matches import playing, waiting
 from bot.matches import reading as match_reading
 from bot.store import (
     Store,
@@ -345,11 +345,11 @@ async def test_an_absence_that_both_notice_is_given_back_once_and_makes_nothing_
     table: Table, houses: tuple[House, House], anna: Person, ben: Person
 ) -> None:
     match = await table.begin(anna, ben, words="othello 1d")
-    await clocks.note_clock(table.app.matches)
+    await playing.note_clock(table.app.matches)
     seen = (await table.loaded(match)).match
     due = not_none(not_none(seen.clocks).due)
     table.clock.forward(3600)
-    await asyncio.gather(*(clocks.make_up_downtime(house.app.matches) for house in houses * 2))
+    await asyncio.gather(*(playing.make_up_downtime(house.app.matches) for house in houses * 2))
     for house in houses:
         now = await house.match(match)
         assert not_none(now.clocks).due == due + 3600

@@ -193,15 +193,15 @@ async def _not_notified(app: CoreApp) -> AsyncIterator[str]:
     for match_id in sorted(_candidates(app)):
         loaded = await app.loaded(match_id)
         shown = await boards.of_match(store, match_id)
-        where = {board.id: await places.place(store, board.place_id) for board in shown}
-        out = {one.id for one in where.values() if await policies.is_blocked(one)}
+        where = [(board, await places.place(store, board.place_id)) for board in shown]
+        where = [one for one in where if not await policies.is_blocked(one[1])]
         for name, platform in app.platforms.items():
             if not platform.medium.notifies:
                 continue
             reachable = await people.reachable(store, name, users_to_notify(loaded))
             for user, one in reachable.items():
                 by = {name: one.external}
-                if best_board(shown, where, by, shut_out=out) is None:
+                if best_board(where, by) is None:
                     continue
                 if _notified_of(platform, one.external, match_id) < loaded.match.news:
                     yield f"every user is notified: {name}, user {user}, {loaded.match}"

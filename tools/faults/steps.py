@@ -14,7 +14,7 @@ from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.links import code_in, hashed, new_code
 from bot.domain.model import Status
-from bot.matches import clocks, erasing
+from bot.matches import erasing, playing
 from bot.store import announcements, places
 from bot.store import sessions as session_store
 from tests.bot.posed import pose, puzzle
@@ -183,12 +183,12 @@ async def delayed_notification(s: Scenario) -> None:
 async def time_runs_out(s: Scenario) -> None:
     await s.start_between("timed", "Fritz", "Emil", "/sogo @ first 3m+5s")
     # Without these notes, the bot would think that it was down, and give the time back.
-    await clocks.note_clock(s.app.app.matches)
+    await playing.note_clock(s.app.app.matches)
     await s.app.settle()
     await s.play("timed", 3)
     for _ in range(4):
         s.app.clock.forward(60)
-        await clocks.note_clock(s.app.app.matches)
+        await playing.note_clock(s.app.app.matches)
     await s.app.settle()
     assert (await s.loaded("timed")).match.status is Status.OVER
 

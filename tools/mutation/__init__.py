@@ -46,9 +46,8 @@ TUNING = {
     "bot/commands/serving.py": "_WAITS",
     "bot/delivery/courier.py": (
         "_AFTER_FAILURE _A_BIT _IN_HAND _LAST_SECONDS _LONGEST_AFTER_FAILURE _LOOK_EVERY"
-        " _REMEMBERED"
+        " _REMEMBERED _STORING_SECONDS"
     ),
-    "bot/delivery/outcomes.py": "_LAST_SECONDS",
     "bot/delivery/mailer.py": "_AT_ONCE _LAST_SECONDS _LOOK_EVERY",
     "bot/matches/directory.py": "_REMEMBERED",
     "bot/support/rates.py": "_REMEMBERED",

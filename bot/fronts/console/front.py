@@ -61,8 +61,8 @@ class Console(Channel, Completer):
 
     async def start(self) -> None:
         for name in self._names:
-            user = await self._app.directory.get_or_create_user(
-                self.platform, name, name, username=name, locale=self._locale
+            user = await self._app.directory.identify(
+                self.platform, name, name, username=name, locale=self._locale, registers=True
             )
             place = await self._app.directory.direct(self.platform, name, name)
             self._people.append((user, place))

@@ -46,6 +46,7 @@ from bot.fronts.discord.slash import (
     command_called,
     command_names,
 )
+from bot.matches import boards
 from bot.screens import Screen, with_text
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
@@ -306,7 +307,7 @@ class InteractionHandler:
         if place.kind is PlaceKind.DIRECT:
             # An ephemeral board in a direct chat has no address.
             where, prefix = f"@me/{interaction.channel_id}", ""
-        for board in await self._app.boards.of_match(place, screen.match):
+        for board in await boards.of_match(self._app.matches, screen.match, place):
             message = (board.message or "").removeprefix(prefix)
             if message.isdigit():
                 return texts("discord-to-board"), jump(where, message)
@@ -315,7 +316,7 @@ class InteractionHandler:
     async def _is_token_board(self, message: discord.Message | None) -> bool:
         if message is None or not (message.flags.ephemeral or message.interaction_metadata):
             return False
-        return await self._app.boards.knows(PLATFORM, f"~{message.id}")
+        return await boards.knows(self._app.matches, PLATFORM, f"~{message.id}")
 
     async def _command(self, interaction: _Interaction) -> Command:
         """Return user and place as a command. A slash command registers the user."""
@@ -325,11 +326,13 @@ class InteractionHandler:
         known = self._recent.get(key)
         if known is None:
             forgotten = self._forgotten
-            directory, name = self._app.directory, person.global_name or person.name
-            find = directory.identify
-            if _is_command(interaction):
-                find = directory.get_or_create_user
-            user = await find(PLATFORM, str(person.id), name, locale=locale)
+            user = await self._app.directory.identify(
+                PLATFORM,
+                str(person.id),
+                person.global_name or person.name,
+                locale=locale,
+                registers=_is_command(interaction),
+            )
             known = user, await self._place(interaction, user, where)
             if not isinstance(user, Stranger) and forgotten == self._forgotten:
                 # Strangers may register now. An account may have been deleted during the lookup.

@@ -36,6 +36,7 @@ from bot.fronts.telegram.reading import (
 )
 from bot.fronts.telegram.responder import Incoming, Responder, Work
 from bot.fronts.telegram.sender import PLATFORM, Chat
+from bot.matches import boards
 from bot.matches.boards import Relation
 from bot.store import Store, match_queries
 from bot.store.inbox import Finishing
@@ -276,14 +277,13 @@ class Dispatcher:
         return None
 
     async def _user(self, person: TelegramUser, *, registers: bool = False) -> User:
-        directory = self._app.directory
-        find = directory.get_or_create_user if registers else directory.identify
-        return await find(
+        return await self._app.directory.identify(
             PLATFORM,
             str(person.id),
             person.full_name,
             username=person.username or "",
             locale=person.language_code,
+            registers=registers,
         )
 
     async def _open(self, place: Place) -> Place:
@@ -390,7 +390,8 @@ class Dispatcher:
             return None
         if board := offered_moves(buttons_of(answered)):
             return board
-        match = await self._app.boards.match_told(PLATFORM, chat.external, str(answered.message_id))
+        message_id = str(answered.message_id)
+        match = await boards.match_told(self._app.matches, PLATFORM, chat.external, message_id)
         return (match, 0) if match else None
 
     def _refuse_anonymous(self, message: Message, chat: Chat) -> Work | None:
@@ -458,7 +459,7 @@ class Dispatcher:
         match = match_of(token)
         if menu and owner is None:
             # A board may be a text, too.
-            menu = not await self._app.boards.is_here(place, under)
+            menu = not await boards.is_here(self._app.matches, place, under)
         carries = isinstance(message, Message) and token in buttons_of(message)
         if match and not menu:
             touched = await self._touched(match, place, message.message_id, carries=carries)
@@ -491,7 +492,9 @@ class Dispatcher:
         self, match_id: int, place: Place, message: int, *, carries: bool
     ) -> Relation:
         """Note the arrival of a board that a user pressed. Delete it if another has replaced it."""
-        touched = await self._app.boards.recognise(match_id, place, str(message), carries=carries)
+        touched = await boards.recognise(
+            self._app.matches, match_id, place, str(message), carries=carries
+        )
         if touched is Relation.LEFT_BEHIND:
             self._background.run(self._responder.delete(Chat.of(place), message))
         return touched

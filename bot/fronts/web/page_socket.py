@@ -17,7 +17,6 @@ from structlog import get_logger
 
 from bot.commands import Answer, Command
 from bot.commands.own import Known
-from bot.delivery import history
 from bot.delivery.rooms import Message, Posted, Visitor
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
@@ -27,6 +26,7 @@ from bot.fronts.web import wire
 from bot.fronts.web.hub import DIRECT_ROOM, Hub, command_of
 from bot.matches.names import plain, readable
 from bot.screens import Screen
+from bot.store.match_queries import Wanted
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.texts import Texts
@@ -469,14 +469,15 @@ class PageSocket:
         }
 
     async def _finished(self, visitor: Visitor, request: wire.HistoryFrame) -> dict[str, Any]:
-        wanted = history.Wanted(request.game, request.result, request.rated, request.before)
+        wanted = Wanted(request.game, request.result, request.rated, request.before)
 
         def picture(message: Message, version: int) -> str:
             place = self._places[self._rooms[message.place_id]]
             return wire.picture_url(message.id, version, self._appearance(place))
 
-        about = self._app, self._hub.rooms, visitor, self._places.values(), wanted
-        found, against, before = await history.finished(*about, name=request.name, picture=picture)
+        found, against, before = await self._hub.rooms.finished(
+            visitor, self._places.values(), wanted, name=request.name, picture=picture
+        )
         shown = {"games": [asdict(one) for one in found], "against": against, "before": before}
         return {"history": shown}
 
@@ -501,9 +502,9 @@ class PageSocket:
         return {"match": match, "room": DIRECT_ROOM}
 
     async def _older(self, place: Place, *, before: int) -> dict[str, Any]:
-        found = await self._hub.rooms.older(place, before=before)
-        shown = [await self._frame(Posted(message)) for message in found.messages[::-1]]
-        return {"messages": [*filter(None, shown)], "more": found.more}
+        found, more = await self._hub.rooms.older(place, before=before)
+        shown = [await self._frame(Posted(message)) for message in found[::-1]]
+        return {"messages": [*filter(None, shown)], "more": more}
 
     async def _answered(self, command: Command, answer: Answer) -> dict[str, Any]:
         place, rooms = command.place, self._hub.rooms
@@ -515,7 +516,7 @@ class PageSocket:
             self._hub.schedule_update(command.user.id, "lines")
         if answer.public is not None:
             kept = wire.stored_screen(answer.kept or answer.public)
-            await rooms.answer(place, asked_by=command.user, screen=kept)
+            await rooms.say(place, kept, author=command.user, is_answer=True)
         if answer.board_in_dm:
             return {"match": answer.board_in_dm, "room": DIRECT_ROOM}
         screen = answer.private

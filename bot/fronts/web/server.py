@@ -205,7 +205,7 @@ class Web(Channel):
             return None
         rows = (notice.buttons,) if notice.buttons else ()
         said = wire.stored_screen(Screen(text=notice.aside, rows=rows))
-        return str(await self._hub.rooms.announce(place, screen=said))
+        return str(await self._hub.rooms.say(place, said))
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: _Handler) -> web.StreamResponse:

@@ -18,7 +18,7 @@ from bot.domain.errors import Refused
 from bot.domain.model import Place, Status
 from bot.matches.erasing import erase
 from bot.screens import Link, Screen
-from bot.store import people, personal_data, places, rooms, sessions
+from bot.store import boards, people, personal_data, places, rooms, sessions
 from bot.store.sessions import NewSession
 from bot.support.errors import StoreError
 from bot.support.texts import LANGUAGES, Texts
@@ -234,7 +234,7 @@ async def test_commands_that_waited_during_the_deletion_store_nothing(
     for name, kept in (("matches", 1), ("blocks", 0)):
         assert await value(table.app.store, f"SELECT count(*) FROM {name}") == kept
     assert (await anna.user()).language is None
-    assert await table.app.boards.of_match(anna.direct, match_id) == []
+    assert await boards.of_match(table.app.store, match_id, place_id=anna.direct.id) == []
     assert await places.place_called(table.app.store, "web", anna.identity) is None
 
 
@@ -254,11 +254,13 @@ async def test_whoever_is_erased_when_a_board_is_brought_to_them_gets_none(
 
     monkeypatch.setattr(table.app.directory, "direct", found_too_early)
     assert await cleo.types("/othello @Ben", place=cleo.direct) == Answer()
-    (challenge,) = await table.app.boards.of_match(cleo.direct, await table.newest(cleo.direct))
-    assert await table.app.boards.of_match(ben.direct, challenge.match_id) == []
+    (challenge,) = await boards.of_match(
+        table.app.store, await table.newest(cleo.direct), place_id=cleo.direct.id
+    )
+    assert await boards.of_match(table.app.store, challenge.match_id, place_id=ben.direct.id) == []
     asked = said(await anna.presses(Action("private", match_id)))
     assert asked == anna.says("error-forgotten")
-    assert await table.app.boards.of_match(anna.direct, match_id) == []
+    assert await boards.of_match(table.app.store, match_id, place_id=anna.direct.id) == []
 
 
 async def test_no_account_is_deleted_by_another_players_button(anna: Person, ben: Person) -> None:

@@ -6,7 +6,7 @@ from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.model import Status
 from bot.screens import Screen
-from bot.store import places
+from bot.store import boards, places
 from bot.support.platforms import Medium
 from tests.bot.table import NOTHING, Person, Table, buttons, said, screen_of
 
@@ -141,7 +141,7 @@ async def test_a_button_of_an_old_board_shows_the_current_one_privately_where_no
     shown = screen_of(answer)
     assert shown.text == loaded.text
     assert (shown.picture, shown.choices) == (loaded.picture, loaded.choices)
-    assert await table.app.boards.of_match(garden, match) == []
+    assert await boards.of_match(table.app.store, match, place_id=garden.id) == []
 
 
 async def test_where_nothing_is_shown_privately_an_old_button_brings_the_board_or_why_not(
@@ -164,12 +164,12 @@ async def test_where_nothing_is_shown_privately_an_old_button_brings_the_board_o
     answer = await table.commands.run_button(command, old)
     assert (answer.here, answer.obsoletes_message) == (match, False)
     await table.settle()
-    (board,) = await table.app.boards.of_match(garden, match)
+    (board,) = await boards.of_match(table.app.store, match, place_id=garden.id)
     # What stands under the board that there is now is not taken away with it.
     for message, is_spent in (("m99", True), (str(board.message), False)):
         answer = await table.commands.run_button(replace(command, message=message), old)
         assert (answer.here, answer.obsoletes_message) == (match, is_spent)
-    assert len(await table.app.boards.of_match(garden, match)) == 1
+    assert len(await boards.of_match(table.app.store, match, place_id=garden.id)) == 1
 
 
 async def test_of_several_clicks_at_once_one_is_played_and_all_are_answered(

@@ -14,6 +14,7 @@ from bot.domain.model import EndingKind
 from bot.engines.tasks import Task
 from bot.loops.analyst import Analyst
 from bot.matches import beginning, playing
+from bot.matches import boards as match_boards
 from bot.matches.erasing import erase
 from bot.screens import Screen
 from bot.store import analyses, match_queries, personal_data, puzzles, upkeep
@@ -223,7 +224,7 @@ async def test_a_puzzle_is_shown_to_one_person_alone_before_and_after_its_end(
         assert (await anna.types(f"/board {match_id}")).refused
         loaded = await table.loaded(match_id)
         with pytest.raises(Refused, match="puzzle-here"):
-            await table.app.boards.show(loaded, table.lounge, user_id=cleo.id)
+            await match_boards.show(table.app.matches, loaded, table.lounge, user_id=cleo.id)
         if not loaded.match.ending:
             await playing.resign(table.app.matches, match_id, cleo.id)
 

@@ -10,8 +10,9 @@ from bot.commands.tokens import paged
 from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Place, Stranger
+from bot.matches import boards as match_boards
 from bot.matches.erasing import erase
-from bot.store import Attempt, people, places
+from bot.store import Attempt, boards, people, places
 from bot.support.platforms import Medium
 from bot.support.rates import Rates
 from tests.bot.table import NOTHING, Person, Table, all_commands, said, screen_of
@@ -172,14 +173,14 @@ async def test_the_second_of_two_who_use_a_code_at_once_is_told_that_it_was_used
 ) -> None:
     await anna.types("/othello new")
     code = (await table.loaded(await table.newest())).match.code
-    garden, check = await table.channel("garden"), table.app.boards.check
+    garden, check = await table.channel("garden"), match_boards.check
 
     async def meanwhile(*about: Any, **more: Any) -> None:
         monkeypatch.undo()
         assert not (await ben.types(f"/join {code}")).refused
         await check(*about, **more)
 
-    monkeypatch.setattr(table.app.boards, "check", meanwhile)
+    monkeypatch.setattr(match_boards, "check", meanwhile)
     late = await cleo.types(f"/join {code}", place=garden)
     assert said(late) == cleo.says("error-code-used", name="Anna")
 
@@ -248,5 +249,5 @@ async def test_what_is_shown_with_a_refusal_is_written_by_the_unit_of_work_of_it
     )
     refused = await table.commands.refused(command, StaleBoard(match_id))
     assert said(refused) == anna.says("error-stale")
-    assert len(await table.app.boards.of_match(garden, match_id)) == 1
+    assert len(await boards.of_match(table.app.store, match_id, place_id=garden.id)) == 1
     assert attempt.may_be_stored

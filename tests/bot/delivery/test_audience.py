@@ -9,11 +9,26 @@ from bot.delivery import Outgoing
 from bot.delivery.audience import best_board, notify_after
 from bot.domain.actions import Action
 from bot.domain.model import Board, Ending, EndingKind, Place, PlaceKind, Status
+from bot.matches import boards as match_boards
 from bot.store import boards
 from bot.support.platforms import Medium
 from tests.bot.table import Person, Table
 
 ANNA = {"chat": "anna"}
+A_BOARD = Board(
+    id=1,
+    match_id=1,
+    place_id=1,
+    seat=None,
+    message="m",
+    former=None,
+    shown=1,
+    wanted=1,
+    notice=None,
+    former_notice=None,
+    notified=0,
+    news=1,
+)
 
 
 def place(
@@ -31,62 +46,40 @@ def place(
     )
 
 
-def best(
-    *places: Place, externals: dict[str, str] = ANNA, shut_out: frozenset[int] = frozenset()
-) -> int | None:
+def best(*places: Place, externals: dict[str, str] = ANNA) -> int | None:
     """Return the place of the best board, of one in each place, oldest first."""
-    boards = [
-        Board(
-            id=10 * one.id,
-            match_id=1,
-            place_id=one.id,
-            seat=None,
-            message="m",
-            former=None,
-            shown=1,
-            wanted=1,
-            notice=None,
-            former_notice=None,
-            notified=0,
-            news=1,
-        )
-        for one in places
-    ]
-    by_board = {10 * one.id: one for one in places}
-    found = best_board(boards, by_board, externals, shut_out=shut_out)
+    shown = [(replace(A_BOARD, id=10 * one.id, place_id=one.id), one) for one in places]
+    found = best_board(shown, externals)
     return None if found is None else found // 10
 
 
-def test_everybody_is_told_in_their_own_conversation_before_all_others() -> None:
-    assert best(place(1), place(2, parent="lounge"), place(3, "anna")) == 3
+@pytest.mark.parametrize(
+    ("places", "taken"),
+    [
+        # In the user's own conversation, before a thread, before the channel that it is in.
+        ([place(1), place(2, parent="lounge"), place(3, "anna")], 3),
+        ([place(1), place(2, parent="lounge")], 2),
+        ([place(1, parent="lounge"), place(2)], 1),
+        # Of several that are as good the first.
+        ([place(1), place(2, "garden")], 1),
+        ([place(2, "garden"), place(1)], 1),
+        ([place(1, parent="a"), place(2, parent="b")], 1),
+        # Not in the conversation of somebody else, nor where the user is not known.
+        ([place(1, "ben"), place(2)], 2),
+        ([place(1, "ben")], None),
+        ([place(1, platform="elsewhere"), place(2)], 2),
+        ([place(1, "anna", platform="elsewhere")], None),
+        ([], None),
+    ],
+)
+def test_a_user_is_told_by_the_best_board_that_reaches_them(
+    places: list[Place], taken: int | None
+) -> None:
+    assert best(*places) == taken
 
 
-def test_a_thread_comes_before_the_channel_that_it_is_in() -> None:
-    assert best(place(1), place(2, parent="lounge")) == 2
-    assert best(place(1, parent="lounge"), place(2)) == 1
-
-
-def test_of_several_that_are_as_good_the_first_is_taken() -> None:
-    assert best(place(1), place(2, "garden")) == 1
-    assert best(place(2, "garden"), place(1)) == 1
-    assert best(place(1, parent="a"), place(2, parent="b")) == 1
-
-
-def test_nobody_is_told_in_the_conversation_of_somebody_else() -> None:
-    assert best(place(1, "ben"), place(2)) == 2
-    assert best(place(1, "ben")) is None
-
-
-def test_nobody_is_told_where_the_host_does_not_want_us() -> None:
-    assert best(place(1, parent="lounge"), place(2), shut_out=frozenset({1})) == 2
-    assert best(place(1), shut_out=frozenset({1, 2})) is None
-
-
-def test_nobody_is_told_on_a_platform_where_they_are_not_known() -> None:
-    assert best(place(1, platform="elsewhere"), place(2)) == 2
-    assert best(place(1, "anna", platform="elsewhere")) is None
+def test_each_platform_has_its_own_ids_of_users() -> None:
     assert best(place(1, platform="elsewhere"), externals={"elsewhere": "a"}) == 1
-    assert best() is None
 
 
 async def test_somebodys_turn_waits_a_minute_while_they_are_there(
@@ -195,20 +188,6 @@ async def test_a_change_that_gives_nobody_the_turn_is_no_news(
     assert len(table.wall.told) == before
 
 
-async def test_each_is_told_by_one_board_their_own_if_they_have_one(
-    table: Table, anna: Person, ben: Person, match: int
-) -> None:
-    await table.settle()
-    await ben.types("/board", place=ben.direct)
-    garden = await table.channel("garden")
-    await anna.types(f"/board {match}", place=garden)
-    await table.settle()
-    before = len(table.wall.told)
-    await table.plays(match, "d3")
-    await table.settle()
-    assert [place for place, _ in table.wall.told[before:]] == [ben.direct.id]
-
-
 async def test_what_is_told_in_a_channel_is_in_its_language_and_in_private_in_that_of_who_is_told(
     table: Table, anna: Person, ben: Person
 ) -> None:
@@ -239,7 +218,7 @@ async def test_whom_a_board_has_called_is_not_called_by_it_once_more(
     await anna.types("/othello @Ben")
     await table.settle()
     loaded = await table.loaded(await table.newest())
-    await table.app.boards.show(loaded, table.lounge, user_id=ben.id)
+    await match_boards.show(table.app.matches, loaded, table.lounge, user_id=ben.id)
     await table.settle()
     assert called == [["Ben"], []]
     assert table.wall.told == []
@@ -251,7 +230,7 @@ async def test_a_board_that_is_edited_calls_nobody_and_leaves_that_to_a_notice(
     table.wall.medium = Medium(calls_in_boards=True)
     await anna.types("/othello @Ben")
     match = await table.loaded(await table.newest())
-    await table.app.boards.show(match, ben.direct, user_id=ben.id, is_told=False)
+    await match_boards.show(table.app.matches, match, ben.direct, user_id=ben.id, is_told=False)
     # The board in private can notify no one, and the other one not yet.
     table.wall.silent.add(ben.direct.id)
     table.wall.mute.add(table.lounge.id)

@@ -175,6 +175,10 @@ async def test_each_sees_a_board_as_they_may_and_like_it_and_it_is_drawn_once_fo
     assert len(made) == 3
     assert screens[0] is screens[2]
     assert not rooms._drawing
+    # Nor is it drawn again for who comes later.
+    again = await rooms.render(posted, readers[0], lounge)
+    assert (again and again[1]) is screens[0]
+    assert len(made) == 3
 
 
 async def test_ones_own_board_is_where_an_open_match_is_found(
@@ -284,19 +288,3 @@ async def test_a_board_for_which_nobody_waits_any_more_may_fail_and_nobody_is_to
     # The failure is reported when the last waiting request has gone.
     gc.collect()
     assert told == []
-
-
-@pytest.mark.parametrize(("side", "more"), [("first", " Your turn."), ("second", "")])
-async def test_who_asked_hears_in_every_room_that_the_challenge_was_accepted(
-    table: Table, anna: Person, ben: Person, *, side: str, more: str
-) -> None:
-    rooms, heard, lounge = await opened(table)
-    match_id = await anna.starts(f"/othello @Ben {side}", place=lounge)
-    (board,) = await boards.of_match(table.app.store, match_id)
-    await rooms.show(lounge, board, message_id=None)
-    assert await ben.types("/accept", place=lounge) == Answer()
-    (shown,) = await boards.of_match(table.app.store, match_id)
-    posted = Posted(heard.posted[0].message, shown)
-    seen = [await rooms.render(posted, await visitor(person), lounge) for person in (anna, ben)]
-    news = [one[1].news for one in seen if one and isinstance(one[1], Screen)]
-    assert news == [f"Ben accepted your challenge: Othello, game {match_id}.{more}", ""]

@@ -8,6 +8,7 @@ import pytest
 from bot.delivery import Notice, Outgoing
 from bot.domain.actions import Action
 from bot.domain.model import Board, Place, PlaceKind
+from bot.matches import boards as match_boards
 from bot.matches import playing
 from bot.store import Store, places
 from bot.store import leases as lease_store
@@ -26,7 +27,7 @@ async def thread(table: Table, anna: Person, ben: Person) -> Place:
     thread = await places.change_place(
         table.app.store, thread.id, settings={"parent": table.lounge.external}
     )
-    await table.app.boards.show(await table.loaded(1), thread, user_id=anna.id)
+    await match_boards.show(table.app.matches, await table.loaded(1), thread, user_id=anna.id)
     return thread
 
 
@@ -34,15 +35,6 @@ def told(table: Table) -> list[tuple[int, list[str]]]:
     """Return where later notices were sent, and to whom, in order."""
     every = [(place, [one.name for one in notice.recipients]) for place, notice in table.wall.told]
     return every[1:]
-
-
-async def test_who_cannot_be_told_in_a_thread_is_told_in_the_channel(
-    table: Table, thread: Place
-) -> None:
-    table.wall.closed.add(thread.id)
-    await table.plays(1, "d3")
-    assert await table.settle() == 1
-    assert told(table) == [(table.lounge.id, ["Ben"])]
 
 
 async def test_who_cannot_be_called_in_a_thread_that_shows_its_board_is_called_in_the_channel(
@@ -164,7 +156,9 @@ async def test_whoever_waits_for_somebody_who_cannot_be_reached_is_told_on_their
 
     monkeypatch.setattr(table.wall, "show", read)
     match = await anna.starts("/othello @Ben first", place=anna.direct)
-    await table.app.boards.show(await table.loaded(match), ben.direct, user_id=ben.id)
+    await match_boards.show(
+        table.app.matches, await table.loaded(match), ben.direct, user_id=ben.id
+    )
     await table.settle()
     challenged = anna.says("challenge-out-of-reach", name="Ben")
     on_turn = anna.says("board-out-of-reach", name="Ben")

@@ -1,6 +1,7 @@
 """Failures to post, store or notify: retried, or left unsure."""
 
 import asyncio
+from functools import partial
 
 import pytest
 from structlog.typing import EventDict
@@ -9,6 +10,7 @@ from bot.delivery import ClosedError, RetryError, UnsureError
 from bot.delivery import courier as couriers
 from bot.domain.actions import Action
 from bot.domain.model import UNSURE, Board, Place
+from bot.matches import boards as match_boards
 from bot.matches.boards import Relation
 from bot.matches.erasing import erase
 from bot.matches.policies import change
@@ -168,7 +170,9 @@ async def test_that_a_board_has_been_deleted_is_told_once_whatever_changes_how_i
     told = len(table.wall.told)
     store = table.app.store
     await change(store, await place_store.place(store, table.lounge.id), {"theme": "dark"})
-    await table.app.boards.show(await table.loaded(match), ben.direct, user_id=ben.id)
+    await match_boards.show(
+        table.app.matches, await table.loaded(match), ben.direct, user_id=ben.id
+    )
     await table.app.directory.opened(await table.app.directory.mark_unreachable(ben.direct))
     await match_store.mark_unreadable(store, match)
     await match_store.mark_readable(store, match)
@@ -210,7 +214,9 @@ async def test_a_board_in_doubt_is_not_sent_again_but_offered(
     assert table.wall.shown == []
     assert {notice.aside for _, notice in table.wall.told} == {anna.says("notice-unsure")}
     # A press shows that it did arrive.
-    touched = await table.app.boards.recognise(match, table.lounge, "m1", carries=True)
+    touched = await match_boards.recognise(
+        table.app.matches, match, table.lounge, "m1", carries=True
+    )
     assert touched is Relation.BOARD
     await table.settle()
     assert [post.version for post in table.wall.posts.values()] == [3]
@@ -226,7 +232,7 @@ async def test_a_message_that_shows_one_match_never_becomes_the_board_of_another
     other = match + 1
     await execute(table.app.store, f"UPDATE boards SET message = '?' WHERE match_id = {other}")
     # What is stored of a message decides, whatever stands under it, and also at the same moment.
-    recognise = table.app.boards.recognise
+    recognise = partial(match_boards.recognise, table.app.matches)
     for carries in (False, True):
         touched = await recognise(other, table.lounge, board.message, carries=carries)
         assert touched is Relation.FOREIGN
@@ -242,14 +248,17 @@ async def test_a_board_in_doubt_is_one_message_though_two_are_touched_at_once(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await execute(table.app.store, "UPDATE boards SET message = '?'")
-    recognise, note = table.app.boards.recognise, board_store.record_message
+    note = board_store.record_message
 
     async def after_another(store: Store, match_id: int, place: Place, message: str) -> bool:
         assert await note(store, match_id, place, "m8")
         return await note(store, match_id, place, message)
 
     monkeypatch.setattr(board_store, "record_message", after_another)
-    assert await recognise(match, table.lounge, "m9", carries=True) is Relation.FOREIGN
+    touched = await match_boards.recognise(
+        table.app.matches, match, table.lounge, "m9", carries=True
+    )
+    assert touched is Relation.FOREIGN
     assert [one.message for one in await boards(table, match)] == ["m8"]
 
 
@@ -264,7 +273,9 @@ async def test_a_board_that_is_noted_while_somebody_touches_it_stays(
         return []
 
     monkeypatch.setattr(board_store, "at", not_yet)
-    touched = await table.app.boards.recognise(match, table.lounge, board.message, carries=True)
+    touched = await match_boards.recognise(
+        table.app.matches, match, table.lounge, board.message, carries=True
+    )
     assert touched is Relation.BOARD
 
 

@@ -13,6 +13,7 @@ from bot.delivery import courier as couriers
 from bot.delivery.channel import delete_message
 from bot.domain.errors import Refused
 from bot.domain.model import Board, Place
+from bot.matches import boards as match_boards
 from bot.matches import playing, reading
 from bot.matches.boards import Relation
 from bot.store import Store
@@ -451,11 +452,13 @@ async def test_the_loop_is_roused_by_whoever_asks_for_a_board_or_touches_one_in_
     async with at_work(table.reconciler):
         await table.wall.until(lambda: len(table.wall.shown) == 1)
         loaded = await table.loaded(match)
-        await table.app.boards.show(loaded, anna.direct, user_id=anna.id)
+        await match_boards.show(table.app.matches, loaded, anna.direct, user_id=anna.id)
         await table.wall.until(lambda: len(table.wall.shown) == 2)
         assert table.wall.shown[-1].place == anna.direct.id
         await execute(table.app.store, "UPDATE boards SET message = '?' WHERE place_id = 1")
-        touched = await table.app.boards.recognise(match, table.lounge, "m9", carries=True)
+        touched = await match_boards.recognise(
+            table.app.matches, match, table.lounge, "m9", carries=True
+        )
         assert touched is Relation.BOARD
         await table.wall.until(lambda: "m9" in table.wall.posts)
 

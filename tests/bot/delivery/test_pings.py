@@ -6,6 +6,7 @@ from bot.delivery import Reconciler, RetryError
 from bot.domain.actions import Action
 from bot.domain.model import Status
 from bot.matches import MatchState
+from bot.matches import boards as match_boards
 from bot.store import boards
 from bot.support.platforms import Medium
 from tests.bot.failing import fails, watched
@@ -156,8 +157,8 @@ async def test_a_board_that_arrives_in_private_calls_only_who_is_away(
     if is_away:
         table.clock.forward(601)
     await anna.types("/othello d3", place=anna.direct)
-    await table.app.boards.show(
-        await table.loaded(match), ben.direct, user_id=ben.id, is_told=False
+    await match_boards.show(
+        table.app.matches, await table.loaded(match), ben.direct, user_id=ben.id, is_told=False
     )
     sent = watched(monkeypatch, table.wall, "send")
     table.wall.told.clear()

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select
 
-from bot.cli import hosting
 from bot.delivery import ClosedError, Notice, RetryError, UnsureError
 from bot.domain.errors import Refused
 from bot.domain.model import Stranger
 from bot.engines.workers import SearchFailedError
 from bot.loops.analyst import Analyst
+from bot.matches import boards as match_boards
 from bot.matches import reading
 from bot.store import boards, people, personal_data
 from bot.store.schema import analysis_requests
@@ -163,7 +163,7 @@ async def test_who_may_no_longer_see_the_match_is_not_sent_its_analysis(
 ) -> None:
     garden = await table.channel("garden")
     shown = await table.loaded(over)
-    await table.app.boards.show(shown, garden, user_id=cleo.id)
+    await match_boards.show(table.app.matches, shown, garden, user_id=cleo.id)
     await cleo.types(f"/analyse {over}", place=garden)
     assert await requests(table) == 1
     (board,) = await boards.of_match(table.app.store, over, place_id=garden.id)
@@ -197,13 +197,3 @@ async def test_only_what_was_certainly_not_sent_is_sent_again(
     table.clock.forward(24 * 3600)
     await table.upkeep.purge()
     assert await requests(table) == 0
-
-
-async def test_a_place_that_the_operator_blocked_is_not_written_to(
-    table: Table, anna: Person, over: int
-) -> None:
-    await anna.types(f"/analyse {over}")
-    await hosting.block(table.app.store, "web:lounge")
-    await table.app.on_remote_change()
-    assert await sent(table) == []
-    assert await requests(table) == 1

@@ -11,7 +11,7 @@ from bot.delivery.rooms import LONGEST_LINE, Posted, Rooms, Visitor
 from bot.domain.errors import Refused
 from bot.domain.model import Place
 from bot.screens import Screen
-from bot.store import boards, people, personal_data
+from bot.store import boards, people, personal_data, places
 from bot.store import rooms as rows
 from bot.support.rates import Rates
 from tests.bot.failing import DISK_ERROR, fails
@@ -168,10 +168,9 @@ async def test_what_was_said_before_comes_in_parts(
     for number in range(4):
         await says(rooms, anna, f"{number}", lounge)
     ids = [posted.message.id for posted in heard.posted]
-    last = await rooms.older(lounge, before=2**40)
-    assert ([message.id for message in last.messages], last.more) == (ids[2:], True)
-    first = await rooms.older(lounge, before=ids[2])
-    assert ([message.id for message in first.messages], first.more) == (ids[:2], False)
+    for before, seen, has_more in ((2**40, ids[2:], True), (ids[2], ids[:2], False)):
+        messages, more = await rooms.older(lounge, before=before)
+        assert ([message.id for message in messages], more) == (seen, has_more)
 
 
 async def test_nobody_sees_what_is_said_in_somebody_elses_direct_room(
@@ -244,32 +243,14 @@ async def test_what_somebody_blocked_begins_is_not_told_but_to_whom_they_play_wi
     assert await is_read(asked, anna)
 
 
-async def test_a_board_is_drawn_once_for_all_who_only_watch_and_again_for_each_player(
-    table: Table, anna: Person, ben: Person, cleo: Person
-) -> None:
-    rooms, heard, lounge = await opened(table)
-    match_id = await table.begin(anna, ben)
-    dora = await table.arrive("Dora")
-    (board,) = await boards.of_match(table.app.store, match_id, place_id=lounge.id)
-    await rooms.show(lounge, board, message_id=None)
-    seen = [
-        await rooms.render(heard.posted[-1], await visitor(person), lounge)
-        for person in (cleo, dora, anna, ben)
-    ]
-    screens = [one[1] for one in seen if one]
-    assert screens[0] is screens[1]
-    assert len({id(screen) for screen in screens}) == 3
-
-
 async def test_an_answer_for_all_is_a_line_of_whoever_asked_for_it_and_the_houses_words(
     table: Table, anna: Person, ben: Person
 ) -> None:
     rooms, heard, lounge = await opened(table)
 
     async def asks(person: Person) -> None:
-        await rooms.answer(
-            lounge, asked_by=await person.user(), screen={"title": "Best", "text": "1. Carl"}
-        )
+        screen = {"title": "Best", "text": "1. Carl"}
+        await rooms.say(lounge, screen, author=await person.user(), is_answer=True)
 
     await asks(ben)
     (answer,) = heard.posted
@@ -298,7 +279,7 @@ async def test_an_answer_for_all_outlives_whoever_asked_and_no_longer_knows_them
     store = table.app.store
     await says(rooms, ben, "mine", lounge)
     screen = {"title": "Best", "text": "1. Carl"}
-    await rooms.answer(lounge, asked_by=await ben.user(), screen=screen)
+    await rooms.say(lounge, screen, author=await ben.user(), is_answer=True)
     assert (await personal_data.belongings(store, ben.id))[2] == 1
     assert len((await personal_data.export(store, ben.id))["messages"]) == 2
     await personal_data.erase(store, ben.id, name="#2")
@@ -316,14 +297,15 @@ async def test_of_somebody_who_was_erased_in_this_moment_neither_room_nor_readin
     rooms, heard, lounge = await opened(table)
     await says(rooms, ben, "one", lounge)
     her = await visitor(anna)
-    await personal_data.erase(table.app.store, anna.id, name="#1")
+    store = table.app.store
+    await personal_data.erase(store, anna.id, name="#1")
     # A page of hers is open still, in this process or another.
     with pytest.raises(Refused, match="forgotten"):
-        await rooms.mark_read(her, lounge, message_id=heard.posted[0].message.id)
+        await rows.note_read(store, anna.id, lounge.id, message_id=heard.posted[0].message.id)
     with pytest.raises(Refused, match="forgotten"):
         await rooms.enter(her)
-    assert await rooms.read_by(her) == {}
-    assert await table.app.directory.conversation("web", anna.identity) is None
+    assert await rows.read_by(store, anna.id) == {}
+    assert await places.place_called(store, "web", anna.identity) is None
 
 
 async def test_who_enters_is_here_again(table: Table, anna: Person) -> None:
@@ -371,5 +353,5 @@ async def test_what_could_not_be_told_is_told_with_the_next_and_still_in_order(
         fails(patch, rows, "news", DISK_ERROR)
         await says(rooms, anna, "first", lounge)
     assert heard.lines == []
-    assert await rooms.announce(lounge, screen={"text": "second"})
+    assert await rooms.say(lounge, {"text": "second"})
     assert heard.lines == ["elsewhere", "first", "second"]

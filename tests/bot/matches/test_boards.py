@@ -1,11 +1,14 @@
 """Boards and policies: what may be shown where, and what a pressed message is."""
 
+from functools import partial
+
 import pytest
 
 from bot.cli import hosting
 from bot.domain.clocks import PRESETS
 from bot.domain.errors import Refused
 from bot.domain.quiet import ZONE
+from bot.matches import boards as match_boards
 from bot.matches.boards import Relation
 from bot.matches.policies import change, every_setting, settings_of
 from bot.store import boards, places
@@ -21,30 +24,30 @@ async def test_what_is_brought_into_a_place_follows_its_rules_and_what_is_there_
     garden, den = await table.channel("garden"), await table.channel("den")
     loaded, changed = await table.loaded(match_id), app.changed.listen()
     table.wall.told.clear()
-    await app.boards.show(loaded, garden, user_id=anna.id)
+    await match_boards.show(app.matches, loaded, garden, user_id=anna.id)
     assert changed.is_set()
     await table.settle()
     assert table.wall.told == []
     # Players count as notified in the old place, unless the caller says otherwise.
-    await app.boards.show(loaded, anna.direct, user_id=anna.id)
+    await match_boards.show(app.matches, loaded, anna.direct, user_id=anna.id)
     await table.settle()
     assert table.wall.told == []
     other = await table.loaded(await table.begin(anna, ben))
     await table.settle()
     table.wall.told.clear()
-    await app.boards.show(other, anna.direct, user_id=anna.id, is_told=False)
+    await match_boards.show(app.matches, other, anna.direct, user_id=anna.id, is_told=False)
     await table.settle()
     assert [place for place, _ in table.wall.told] == [anna.direct.id]
     for room in ("lounge", "garden", "den"):
         await hosting.set_place_setting(store, f"web:{room}", "game-othello", "off")
     await app.on_remote_change()
     for place in (table.lounge, garden):
-        await app.boards.check(loaded, place)
-        await app.boards.show(loaded, place, user_id=anna.id)
+        await match_boards.check(app.matches, loaded, place)
+        await match_boards.show(app.matches, loaded, place, user_id=anna.id)
     with pytest.raises(Refused):
-        await app.boards.check(loaded, den)
+        await match_boards.check(app.matches, loaded, den)
     with pytest.raises(Refused):
-        await app.boards.show(loaded, den, user_id=anna.id)
+        await match_boards.show(app.matches, loaded, den, user_id=anna.id)
     assert await boards.of_match(store, match_id, place_id=den.id) == []
     assert await places.place_called(store, "web", "den") is not None
 
@@ -54,28 +57,19 @@ async def test_what_a_message_is_that_somebody_touches_is_said_by_what_is_stored
 ) -> None:
     app, lounge = table.app, table.lounge
     match_id = await table.begin(anna, ben)
+    recognise = partial(match_boards.recognise, app.matches, match_id)
     # The board is being posted, and a press comes before its id is stored.
-    assert await app.boards.recognise(match_id, lounge, "m7", carries=True) is Relation.BOARD
-    assert await app.boards.recognise(match_id, lounge, "m7", carries=False) is Relation.FOREIGN
+    assert await recognise(lounge, "m7", carries=True) is Relation.BOARD
+    assert await recognise(lounge, "m7", carries=False) is Relation.FOREIGN
     await table.settle()
     (message,) = table.wall.posts
     for carries in (True, False):
-        assert (
-            await app.boards.recognise(match_id, lounge, message, carries=carries) is Relation.BOARD
-        )
-    assert await app.boards.recognise(match_id, lounge, "m7", carries=True) is Relation.LEFT_BEHIND
-    assert await app.boards.recognise(match_id, lounge, "m7", carries=False) is Relation.FOREIGN
+        assert await recognise(lounge, message, carries=carries) is Relation.BOARD
+    assert await recognise(lounge, "m7", carries=True) is Relation.LEFT_BEHIND
+    assert await recognise(lounge, "m7", carries=False) is Relation.FOREIGN
     # Nothing is known of it elsewhere, which may be a message that was handed on.
     garden = await table.channel("garden")
-    assert await app.boards.recognise(match_id, garden, "m7", carries=True) is Relation.BOARD
-    assert await app.boards.knows("web", message)
-    assert not await app.boards.knows("web", "m7")
-    assert await app.boards.is_here(lounge, message)
-    assert not await app.boards.is_here(anna.direct, message)
-    assert await app.boards.match_told("web", lounge.external, message) == match_id
-    assert await app.boards.match_told("web", garden.external, message) is None
-    assert [board.message for board in await app.boards.of_match(lounge, match_id)] == [message]
-    assert await app.boards.of_match(garden, match_id) == []
+    assert await recognise(garden, "m7", carries=True) is Relation.BOARD
 
 
 async def test_a_topic_follows_whatever_can_be_set_for_its_group(table: Table) -> None:

@@ -1,5 +1,6 @@
 """Users and places: recognised, with their language, alike on every platform."""
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -13,31 +14,22 @@ from tests.bot.table import Person, Table
 
 
 async def test_somebody_is_known_again_and_by_what_they_are_called_now(table: Table) -> None:
-    directory = table.app.directory
-    first = await directory.get_or_create_user(
-        "chat", "11", "Dora", username="Dora_1", locale="de-AT"
-    )
+    meet = partial(table.app.directory.identify, "chat", "11", username="Dora_1", registers=True)
+    first = await meet("Dora", locale="de-AT")
     assert (first.name, locale_of(first)) == ("Dora", "de-AT")
-    assert (
-        await directory.get_or_create_user("chat", "11", "Dora", username="Dora_1", locale="de-AT")
-        == first
-    )
-    again = await directory.get_or_create_user(
-        "chat", "11", "Theodora", username="Dora_1", locale="en"
-    )
+    assert await meet("Dora", locale="de-AT") == first
+    again = await meet("Theodora", locale="en")
     assert (again.id, again.name, locale_of(again)) == (first.id, "Theodora", "en")
-    assert await directory.known("chat", "11") == again
-    assert await directory.known("chat", "12") is None
 
 
 async def test_who_was_erased_is_met_as_somebody_new_though_nothing_has_changed(
     table: Table,
 ) -> None:
     directory = table.app.directory
-    first = await directory.get_or_create_user("chat", "11", "Dora")
+    first = await directory.identify("chat", "11", "Dora", registers=True)
     dora = Person(table, first.id, "Dora", "en", "11", table.lounge, table.lounge)
     await dora.presses(f"erase:0:0:yes.{first.id}")
-    assert (await directory.get_or_create_user("chat", "11", "Dora")).id != first.id
+    assert (await directory.identify("chat", "11", "Dora", registers=True)).id != first.id
 
 
 async def test_of_a_stranger_nothing_is_stored_until_they_are_introduced(table: Table) -> None:
@@ -47,7 +39,7 @@ async def test_of_a_stranger_nothing_is_stored_until_they_are_introduced(table: 
     )
     assert isinstance(stranger, Stranger)
     assert (stranger.id, stranger.name) == (0, "Dora")
-    assert await directory.known("chat", "11") is None
+    assert await people.by_identity(table.app.store, "chat", "11") is None
     dora = await directory.register(stranger)
     assert (dora.name, locale_of(dora)) == ("Dora", "de-AT")
     # Who is known goes by what they are called now.
@@ -59,7 +51,7 @@ async def test_who_is_erased_while_they_are_recognised_is_a_stranger(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     directory = table.app.directory
-    first = await directory.get_or_create_user("chat", "11", "Dora")
+    first = await directory.identify("chat", "11", "Dora", registers=True)
     dora = Person(table, first.id, "Dora", "en", "11", table.lounge, table.lounge)
     meet = table.app.names.get_or_create_user
 
@@ -69,18 +61,18 @@ async def test_who_is_erased_while_they_are_recognised_is_a_stranger(
 
     monkeypatch.setattr(table.app.names, "get_or_create_user", too_late)
     assert isinstance(await directory.identify("chat", "11", "Theodora"), Stranger)
-    assert await directory.known("chat", "11") is None
+    assert await people.by_identity(table.app.store, "chat", "11") is None
 
 
 async def test_who_is_erased_before_their_conversation_is_made_leaves_none(table: Table) -> None:
     directory = table.app.directory
-    user = await directory.get_or_create_user("chat", "11", "Dora")
+    user = await directory.identify("chat", "11", "Dora", registers=True)
     dora = Person(table, user.id, "Dora", "en", "11", table.lounge, table.lounge)
     assert (await directory.own_place(user, "chat", "11", "House")).id
     await dora.presses(f"erase:0:0:yes.{user.id}")
     place = await directory.own_place(user, "chat", "11", "House")
     assert (place.id, place.external, place.kind) == (0, "11", PlaceKind.DIRECT)
-    assert await directory.conversation("chat", "11") is None
+    assert await places.place_called(table.app.store, "chat", "11") is None
 
 
 @pytest.mark.parametrize(
@@ -109,7 +101,7 @@ async def test_a_conversation_is_opened_closed_and_opened_again(table: Table) ->
     # An unknown conversation has no place, and asking creates none.
     await directory.conversation_closed("chat", "12")
     assert not await directory.can_reach("chat", "12")
-    assert await directory.conversation("chat", "12") is None
+    assert await places.place_called(table.app.store, "chat", "12") is None
 
 
 async def test_that_somebody_is_active_is_noted_once_a_minute_and_again_if_it_could_not_be(
@@ -204,5 +196,5 @@ async def test_of_a_long_title_and_a_long_language_the_beginning_is_kept(table: 
     directory = table.app.directory
     place = await directory.get_or_create_place("chat", "1", title="x" * 999, community=None)
     assert place.title == "x" * 128
-    user = await directory.get_or_create_user("chat", "7", "Anna", locale="de-" + "x" * 99)
+    user = await directory.identify("chat", "7", "Anna", locale="de-" + "x" * 99, registers=True)
     assert user.settings["locale"] == "de-" + "x" * 13

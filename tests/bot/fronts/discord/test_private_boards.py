@@ -8,15 +8,16 @@ import discord
 import pytest
 from structlog.testing import capture_logs
 
+from bot.domain.model import Board
 from bot.fronts.discord.interaction_tokens import InteractionTokens
 from bot.matches import playing
-from bot.matches.boards import Boards
+from bot.store import boards
 from bot.support.errors import StoreError
 from tests.bot.fronts.discord.scene import Scene, options, private, text_of
 from tests.bot.seated import users
 
 
-async def fails(*_: object) -> bool:
+async def fails(*_: object) -> list[Board]:
     raise StoreError("database is locked")
 
 
@@ -25,7 +26,7 @@ async def test_an_apology_does_not_replace_a_board_that_only_the_player_sees(
 ) -> None:
     board = await closed_to_anna(scene)
     with monkeypatch.context() as patch:
-        patch.setattr(Boards, "knows", fails)
+        patch.setattr(boards, "by_message", fails)
         told = private(await scene.anna.click(board, label="Rules"))
     assert told.id != board.id
     assert seen_alone(scene).id == board.id

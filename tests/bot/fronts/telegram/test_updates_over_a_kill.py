@@ -19,7 +19,7 @@ from tests.bot.fronts.telegram.lines import match_of, record, typed
 async def test_a_move_whose_player_could_not_be_read_is_played_in_order_later(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read, failed = Directory.get_or_create_user, 0
+    read, failed = Directory.identify, 0
 
     async def fails_twice(*given: Any, **more: Any) -> Any:
         nonlocal failed
@@ -30,7 +30,7 @@ async def test_a_move_whose_player_could_not_be_read_is_played_in_order_later(
 
     async with table.open():
         await table.begin()
-        monkeypatch.setattr(Directory, "get_or_create_user", fails_twice)
+        monkeypatch.setattr(Directory, "identify", fails_twice)
         moves = match_of(4)
         typed(table, moves)
         await table.api.until(lambda: table.is_shown(moves[-1][1]))

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.delivery.rooms import History, Rooms
+from bot.delivery.rooms import Message, Rooms
 from bot.domain.model import Place
 from bot.store import personal_data
 from bot.support.settings import PlaySettings
@@ -72,7 +72,9 @@ async def test_earlier_messages_of_an_account_deleted_during_the_query_are_not_s
     older = Rooms.older
     erased = list[int]()
 
-    async def older_and_then_erased(rooms: Rooms, place: Place, *, before: int) -> History:
+    async def older_and_then_erased(
+        rooms: Rooms, place: Place, *, before: int
+    ) -> tuple[list[Message], bool]:
         found = await older(rooms, place, before=before)
         if not erased:
             erased.append(anna.welcome["you"]["id"])

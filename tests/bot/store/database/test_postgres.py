@@ -14,7 +14,7 @@ from structlog.typing import EventDict
 
 from bot.domain.model import Status
 from bot.loops.watch import ChangePoller
-from bot.matches.boards import Boards
+from bot.matches import boards as match_boards
 from bot.store import Store, key_values, people, times
 from bot.store.database import postgres, postgres_server
 from bot.store.database.changes import EVERYTHING, NOTHING, PEOPLE
@@ -425,7 +425,7 @@ async def test_what_has_been_stored_is_not_stored_again(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The challenge is there, and only bringing it to Ben fails: it would be two."""
-    fails(monkeypatch, Boards, "show", StoreBusyError("postgresql:///x: deadlock detected"))
+    fails(monkeypatch, match_boards, "show", StoreBusyError("postgresql:///x: deadlock detected"))
     answer = await anna.types("/othello @Ben", place=anna.direct)
     assert said(answer) == anna.says("error-not-stored")
     asked = text("SELECT count(*) FROM matches")

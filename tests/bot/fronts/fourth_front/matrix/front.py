@@ -29,7 +29,7 @@ class Matrix:
         token = self._app.settings.of(MatrixSettings).token.get_secret_value()
         get_logger().info("connected", where=f"{self.url}?as={token}")
         logging.getLogger("nio").warning("synchronized %s", "a private message")
-        user = await self._app.directory.get_or_create_user("matrix", "@anna", "Anna")
+        user = await self._app.directory.identify("matrix", "@anna", "Anna", registers=True)
         place = await self._app.directory.direct("matrix", "@anna", "Anna")
         command = Command(user, place, identity="@anna", medium=self.medium)
         answer = await self._commands.run_line(command, "/blackbox new")
