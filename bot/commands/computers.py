@@ -11,7 +11,7 @@ from bot.commands.resolving import for_two, matches_here, question, resolve_matc
 from bot.commands.tokens import packed
 from bot.domain.actions import Action
 from bot.domain.errors import Duplicate, Refused
-from bot.domain.model import Computer
+from bot.domain.model import Computer, NewMatch
 from bot.engines.tasks import Hint, Task
 from bot.engines.workers import SearchFailedError, WorkersGoneError
 from bot.matches import MatchState, beginning, reading, seated, sharing
@@ -63,7 +63,7 @@ async def begin(
     *,
     preferred_seat: int | None,
     level: int | None = None,
-    setup: str = "",
+    setup: str | None = None,
 ) -> Answer:
     """Start a match against the computer, from the position `setup` if there is one.
 
@@ -75,18 +75,22 @@ async def begin(
     level = level or command.level or await usual_level(context, game)
     if preferred_seat is None:
         preferred_seat = game.easier_seat
+    new = NewMatch(
+        game=game.id,
+        options=options,
+        place_id=context.place.id,
+        challenger=context.user.id,
+        preferred_seat=preferred_seat,
+        headers=None if setup is None else (),
+    )
     start = partial(
         beginning.begin,
         context.matches,
-        game,
-        options,
-        place_id=context.place.id,
-        user_id=context.user.id,
+        new,
+        setup,
         computer=Computer(level),
-        preferred_seat=preferred_seat,
         quotas=context.app.quotas(),
         rights=context.rights,
-        setup=setup,
     )
     try:
         return context.answer_started(await start(once=True))
@@ -189,17 +193,16 @@ async def hint(context: Context) -> Answer:
 async def try_moves(context: Context) -> Answer:
     """Start a study from a position of a match."""
     loaded, position = context.loaded, await _position(context, context.loaded)
-    setup, place = position.setup(), await context.direct_chat()
+    place = await context.direct_chat()
+    new = NewMatch(
+        game=loaded.game.id,
+        options=loaded.match.options,
+        place_id=place.id,
+        challenger=context.user.id,
+        headers=(),
+    )
     try:
-        study = await beginning.begin_study(
-            context.matches,
-            loaded.game,
-            loaded.match.options,
-            setup=setup,
-            place_id=place.id,
-            user_id=context.user.id,
-            once=True,
-        )
+        study = await beginning.begin(context.matches, new, position.setup(), once=True)
     except Duplicate as doubled:
         # Its message may have been deleted.
         return await context.show_again(doubled.match_id, place)

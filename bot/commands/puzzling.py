@@ -8,13 +8,14 @@ from bot.commands.base import Answer, Context
 from bot.commands.vocabulary import games_shown
 from bot.domain.actions import Action
 from bot.domain.errors import Duplicate, Refused
-from bot.domain.model import Stranger
+from bot.domain.model import Computer, NewMatch, Stranger
 from bot.matches import MatchState, beginning
 from bot.matches.puzzles import have_puzzles
 from bot.screens import MenuEntry
 from bot.store import analysis_requests, puzzles
 from bot.store.puzzles import PuzzleToTry
 from games import AnyGame
+from games.computer import LEVELS
 
 _AMONG = 5
 """Number of suitable puzzles to choose from at random, so that users get different ones."""
@@ -108,13 +109,20 @@ async def _tried(context: Context, game: AnyGame, chosen: PuzzleToTry) -> Answer
     # The place of the command must allow the game, too.
     await beginning.check_place(context.matches, game.id, context.place.id, rights=context.rights)
     place = await context.direct_chat()
+    new = NewMatch(
+        game=game.id,
+        options=game.options_from(chosen.options),
+        place_id=place.id,
+        challenger=context.user.id,
+        preferred_seat=chosen.seat,
+        puzzle=chosen.id,
+    )
     try:
-        loaded = await beginning.begin_puzzle(
+        loaded = await beginning.begin(
             context.matches,
-            game,
-            chosen,
-            place_id=place.id,
-            user_id=context.user.id,
+            new,
+            chosen.setup,
+            computer=Computer(LEVELS),
             quotas=context.app.quotas(),
         )
     except Duplicate as doubled:

@@ -16,7 +16,7 @@ from bot.commands.tokens import packed, unpack_game
 from bot.commands.vocabulary import games_shown
 from bot.domain.actions import Action
 from bot.domain.errors import Duplicate, MutualChallenge, Refused
-from bot.domain.model import Computer, Place, PlaceKind, StudySide, User
+from bot.domain.model import Computer, NewMatch, Place, PlaceKind, StudySide, User
 from bot.domain.terms import Terms, Wishes
 from bot.matches import MatchState, beginning, reading, waiting
 from bot.matches import boards as match_boards
@@ -110,19 +110,21 @@ async def _proposed(
         loaded = await beginning.propose(
             # If a board is sent, that ends the unit of work.
             app.matches if is_direct else context.matches,
-            game,
-            options,
-            place_id=place.id,
-            challenger=context.user.id,
-            opponent=opponent,
-            preferred_seat=context.command.side if preferred_seat is None else preferred_seat,
-            expires=int(app.clock() + app.settings.play.challenge_hours * 3600),
-            held_for=f"{place.platform}:{handle.casefold()}" if handle else "",
-            terms=terms or (await context.wishes()).agreed(game, options),
+            NewMatch(
+                game=game.id,
+                options=options,
+                place_id=place.id,
+                challenger=context.user.id,
+                opponent=opponent,
+                preferred_seat=context.command.side if preferred_seat is None else preferred_seat,
+                expires=int(app.clock() + app.settings.play.challenge_hours * 3600),
+                held_for=f"{place.platform}:{handle.casefold()}" if handle else "",
+                terms=terms or (await context.wishes()).agreed(game, options),
+            ),
             quotas=app.quotas(),
+            rights=context.rights,
             may_cross=may_cross,
             once=True,
-            rights=context.rights,
         )
     except Duplicate as doubled:
         loaded = await reading.get(context.matches, doubled.match_id)
@@ -243,17 +245,13 @@ async def _alone(
     place = context.place
     if (where or context.command.medium.solo) is SoloPlace.PRIVATE:
         place = await context.direct_chat()
+    terms = replace(context.command.wishes, clock=None).agreed(game, options)
+    new = NewMatch(
+        game=game.id, options=options, place_id=place.id, challenger=context.user.id, terms=terms
+    )
     try:
         loaded = await beginning.begin(
-            context.matches,
-            game,
-            options,
-            place_id=place.id,
-            user_id=context.user.id,
-            terms=replace(context.command.wishes, clock=None).agreed(game, options),
-            quotas=context.app.quotas(),
-            once=True,
-            rights=context.rights,
+            context.matches, new, quotas=context.app.quotas(), rights=context.rights, once=True
         )
     except Duplicate as doubled:
         # Just started, or without a move: another one would be the same.

@@ -1,12 +1,14 @@
 """Values: users, places, matches, endings, offers, boards."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+import games
 from bot.domain.clocks import ClockState
 from bot.domain.glicko import Estimate
+from bot.domain.links import new_code
 from bot.domain.terms import Terms
 from bot.domain.waits import Wait
 from games import Outcome
@@ -292,9 +294,7 @@ class Puzzle:
 class NewMatch:
     """A match before it is stored."""
 
-    code: str
     game: str
-    rules: int
     options: Mapping[str, str]
     place_id: int
     challenger: int
@@ -307,6 +307,11 @@ class NewMatch:
     """Empty if the seats are assigned at the start."""
     puzzle: int | None = None
     headers: Headers | None = None
+    code: str = field(default_factory=new_code)
+
+    @property
+    def rules(self) -> int:
+        return games.get(self.game).rules_version
 
 
 @dataclass(frozen=True, slots=True)

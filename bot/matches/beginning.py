@@ -1,33 +1,18 @@
 """Challenges, and matches that start at once."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Any
 
+import games
 from bot.domain.clocks import ClockState
 from bot.domain.errors import Refused
-from bot.domain.links import new_code
-from bot.domain.model import (
-    Computer,
-    Ending,
-    EndingKind,
-    Headers,
-    NewMatch,
-    Player,
-    Ply,
-    Quotas,
-    Status,
-)
-from bot.domain.terms import Terms, Wishes
+from bot.domain.model import Computer, Ending, EndingKind, NewMatch, Player, Ply, Quotas, Status
 from bot.matches import reading
 from bot.matches.matches import Matches, MatchState, commit, mover_of, next_version, replayed
 from bot.matches.policies import Rights
 from bot.store import matches as match_store
 from bot.store.leases import Effect
-from bot.store.puzzles import PuzzleToTry
-from games import AnyGame
-from games.computer import LEVELS
 
 
 async def check_place(
@@ -40,163 +25,66 @@ async def check_place(
         await policy.check_person(rights)
 
 
-def _new(game: AnyGame, **more: Any) -> NewMatch:
-    return NewMatch(code=new_code(), game=game.id, rules=game.rules_version, **more)
-
-
 async def propose(
     matches: Matches,
-    game: AnyGame,
-    options: Mapping[str, str],
+    new: NewMatch,
     *,
-    place_id: int,
-    challenger: int,
-    opponent: int | None,
-    preferred_seat: int | None,
-    expires: int,
-    held_for: str = "",
-    terms: Terms | None = None,
     quotas: Quotas | None = None,
+    rights: Rights | None = None,
     may_cross: Collection[int] | None = None,
     once: bool = False,
-    rights: Rights | None = None,
 ) -> MatchState:
     """Store a challenge, if the place allows it. Raises as `bot.store.matches.propose`."""
-    if opponent == challenger:
+    if new.opponent == new.challenger:
         raise Refused("challenge-self")
-    await check_place(matches, game.id, place_id, rights=rights)
-    new = _new(
-        game,
-        options=options,
-        place_id=place_id,
-        challenger=challenger,
-        opponent=opponent,
-        preferred_seat=preferred_seat,
-        expires=expires,
-        held_for=held_for,
-        terms=Wishes().agreed(game, options) if terms is None else terms,
-    )
+    await check_place(matches, new.game, new.place_id, rights=rights)
     match = await match_store.propose(
         matches.unit, new, quotas=quotas, may_cross=may_cross, once=once
     )
-    return matches.committed(MatchState(match, game, None))
+    return matches.committed(MatchState(match, games.get(new.game), None))
 
 
 async def begin(
     matches: Matches,
-    game: AnyGame,
-    options: Mapping[str, str],
-    *,
-    place_id: int,
-    user_id: int,
-    computer: Computer | None = None,
-    preferred_seat: int | None = None,
-    terms: Terms = Terms(),
-    quotas: Quotas | None = None,
-    once: bool = False,
-    rights: Rights | None = None,
-    setup: str = "",
-) -> MatchState:
-    """Start a match alone or against the computer. Raises `Refused` and `Duplicate`.
-
-    `setup`: the position to start from, which then counts for nothing.
-    """
-    await check_place(matches, game.id, place_id, rights=rights)
-    headers: Headers | None = () if setup else None
-    setup = setup or await asyncio.to_thread(game.new_setup, options, matches.rng)
-    seats: tuple[Player, ...] = (user_id,)
-    if computer is not None:
-        first = matches.rng.randrange(2) if preferred_seat is None else preferred_seat
-        seats = (user_id, computer) if first == 0 else (computer, user_id)
-    new = _new(
-        game,
-        options=options,
-        place_id=place_id,
-        challenger=user_id,
-        preferred_seat=None if computer is None else preferred_seat,
-        terms=terms,
-        seats=seats,
-        headers=headers,
-    )
-    return await _begin(matches, game, new, setup, quotas=quotas, once=once)
-
-
-async def begin_study(
-    matches: Matches,
-    game: AnyGame,
-    options: Mapping[str, str],
-    *,
-    setup: str,
-    place_id: int,
-    user_id: int,
-    plies: Sequence[Ply] = (),
-    headers: Headers = (),
-    once: bool = False,
-) -> MatchState:
-    """Start a study from a position. With `plies`, which must be legal, it is closed after them.
-
-    Raises `Refused`, or `Duplicate` for an untouched duplicate with `once`.
-    """
-    await check_place(matches, game.id, place_id)
-    new = _new(
-        game,
-        options=options,
-        place_id=place_id,
-        challenger=user_id,
-        seats=(user_id,) * game.seats(options),
-        headers=headers,
-    )
-    begun = await _begin(matches, game, new, setup, once=once)
-    if not plies and begun.turn:
-        return begun
-    played = await asyncio.to_thread(replayed, replace(begun.match, plies=tuple(plies)))
-    after = replace(played, match=begun.match)
-    ending = Ending(EndingKind.CLOSED) if played.position.turn else None
-    return await commit(matches, begun, after, plies, ending)
-
-
-async def begin_puzzle(
-    matches: Matches,
-    game: AnyGame,
-    puzzle: PuzzleToTry,
-    *,
-    place_id: int,
-    user_id: int,
-    quotas: Quotas | None = None,
-) -> MatchState:
-    """Start an attempt at a puzzle.
-
-    Raises `Refused`, or `Duplicate` if the user has tried it or has another one of the game open.
-    """
-    await check_place(matches, game.id, place_id)
-    computer = Computer(LEVELS)
-    new = _new(
-        game,
-        options=game.options_from(puzzle.options),
-        place_id=place_id,
-        challenger=user_id,
-        preferred_seat=puzzle.seat,
-        seats=(user_id, computer) if puzzle.seat == 0 else (computer, user_id),
-        puzzle=puzzle.id,
-    )
-    return await _begin(matches, game, new, puzzle.setup, quotas=quotas)
-
-
-async def _begin(
-    matches: Matches,
-    game: AnyGame,
     new: NewMatch,
-    setup: str,
+    setup: str | None = None,
     *,
+    computer: Computer | None = None,
+    plies: Sequence[Ply] = (),
     quotas: Quotas | None = None,
+    rights: Rights | None = None,
     once: bool = False,
 ) -> MatchState:
+    """Start a match alone, against the computer, a puzzle or a study, if the place allows it.
+
+    Without a `setup` one is drawn. A study with `plies`, which must be legal, is closed after them.
+    Raises as `bot.store.matches.begin_at_once`.
+    """
+    await check_place(matches, new.game, new.place_id, rights=rights)
+    game = games.get(new.game)
+    if setup is None:
+        setup = await asyncio.to_thread(game.new_setup, new.options, matches.rng)
+    seats: tuple[Player, ...] = (new.challenger,) * game.seats(new.options)
+    if computer is not None:
+        first = new.preferred_seat
+        first = matches.rng.randrange(2) if first is None else first
+        seats = (new.challenger, computer) if first == 0 else (computer, new.challenger)
     position = game.start(new.options, setup)
     match = await match_store.begin_at_once(
-        matches.unit, new, setup=setup, turn=position.turn, quotas=quotas, once=once
+        matches.unit,
+        replace(new, seats=seats),
+        setup=setup,
+        turn=position.turn,
+        quotas=quotas,
+        once=once,
     )
     match = replace(match, mover=mover_of(position))
-    return matches.committed(MatchState(match, game, position))
+    begun = matches.committed(MatchState(match, game, position))
+    if not plies and begun.turn:
+        return begun
+    played = await asyncio.to_thread(replayed, replace(match, plies=tuple(plies)))
+    ending = Ending(EndingKind.CLOSED) if played.position.turn else None
+    return await commit(matches, begun, replace(played, match=match), plies, ending)
 
 
 async def accept(

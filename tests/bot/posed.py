@@ -4,8 +4,12 @@ from functools import partial
 from random import Random
 
 import games
+from bot.domain.model import Computer, NewMatch
+from bot.matches import MatchState, beginning
 from bot.store import Store, puzzles
-from bot.store.puzzles import NewPuzzle
+from bot.store.puzzles import NewPuzzle, PuzzleToTry
+from games.computer import LEVELS
+from tests.bot.table import Person, Table
 
 
 def puzzle(
@@ -30,6 +34,20 @@ def puzzle(
     return NewPuzzle(
         match_id, game_id, rules, options, setup, seat, best, line or (best,), 0.9, 0.4
     )
+
+
+async def try_puzzle(table: Table, person: Person, chosen: PuzzleToTry) -> MatchState:
+    """Let a person try a puzzle in their direct chat."""
+    new = NewMatch(
+        game="othello",
+        options=games.get("othello").options_from(chosen.options),
+        place_id=person.direct.id,
+        challenger=person.id,
+        preferred_seat=chosen.seat,
+        puzzle=chosen.id,
+    )
+    levels = Computer(LEVELS)
+    return await beginning.begin(table.app.matches, new, chosen.setup, computer=levels)
 
 
 async def pose(store: Store, *found: NewPuzzle) -> None:

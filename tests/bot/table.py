@@ -21,7 +21,7 @@ from bot.commands import Answer, Command, Commands
 from bot.commands.vocabulary import command_shown
 from bot.delivery import ClosedError, GoneError, MessageGoneError, Notice, Outgoing, Reconciler
 from bot.domain.actions import Action
-from bot.domain.model import Place, PlaceKind, Status, User
+from bot.domain.model import NewMatch, Place, PlaceKind, Status, User
 from bot.engines.tasks import Task
 from bot.engines.worker import run_task
 from bot.engines.workers import SearchFailedError, Workers
@@ -429,11 +429,9 @@ class Table:
 
     async def begin_alone(self, person: Person, place: Place | None = None) -> int:
         """Start a match for one, and return its id."""
-        game, place = games.get("blackbox"), place or self.lounge
-        loaded = await beginning.begin(
-            self.app.matches, game, game.options_from({}), place_id=place.id, user_id=person.id
-        )
-        return loaded.match.id
+        options, place = games.get("blackbox").options_from({}), place or self.lounge
+        new = NewMatch(game="blackbox", options=options, place_id=place.id, challenger=person.id)
+        return (await beginning.begin(self.app.matches, new)).match.id
 
     async def plays(self, match_id: int, line: str) -> None:
         """Play moves, separated by commas, for the player to move."""

@@ -5,7 +5,7 @@ import gc
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from statistics import median, quantiles
 from time import perf_counter
@@ -16,7 +16,8 @@ import games
 import renderers
 from bot.app import App
 from bot.commands import Command, Commands
-from bot.domain.model import Place, PlaceKind, Status, User
+from bot.domain.model import NewMatch, Place, PlaceKind, Status, User
+from bot.domain.terms import Wishes
 from bot.matches import beginning, reading
 from bot.store import Address, people, places
 from bot.support.process import tune_allocator
@@ -45,24 +46,16 @@ class Player:
 
     async def begin(self) -> None:
         app, game = self.app, games.get(self.game)
-        options = game.options_from({})
+        options, (first, second) = game.options_from({}), self.users
+        new = NewMatch(game=game.id, options=options, place_id=self.place.id, challenger=first.id)
         if game.seats(options) == 1:
-            loaded = await beginning.begin(
-                app.matches, game, options, place_id=self.place.id, user_id=self.users[0].id
-            )
+            loaded = await beginning.begin(app.matches, new)
             self.match = loaded.match.id
             return
-        loaded = await beginning.propose(
-            app.matches,
-            game,
-            options,
-            place_id=self.place.id,
-            challenger=self.users[0].id,
-            opponent=self.users[1].id,
-            preferred_seat=0,
-            expires=2**31,
-        )
-        await beginning.accept(app.matches, loaded.match.id, self.users[1].id)
+        terms = Wishes().agreed(game, options)
+        new = replace(new, opponent=second.id, preferred_seat=0, expires=2**31, terms=terms)
+        loaded = await beginning.propose(app.matches, new)
+        await beginning.accept(app.matches, loaded.match.id, second.id)
         self.match = loaded.match.id
 
     async def ready(self) -> None:

@@ -15,7 +15,7 @@ from time import perf_counter
 import games
 from bot.app import App
 from bot.commands.resolving import for_two
-from bot.domain.model import Computer, PlaceKind, Status
+from bot.domain.model import Computer, NewMatch, PlaceKind, Status
 from bot.engines.tasks import Hint, Rank
 from bot.loops.computers import Computers
 from bot.matches import MatchState, beginning, playing, reading
@@ -59,14 +59,13 @@ class _Match:
         place = await places.get_or_create_place(
             store, "bench", name, kind=PlaceKind.CHANNEL, title=name
         )
-        loaded = await beginning.begin(
-            self._app.matches,
-            self._game,
-            for_two(self._game, {}),
+        new = NewMatch(
+            game=self._game.id,
+            options=for_two(self._game, {}),
             place_id=place.id,
-            user_id=user.id,
-            computer=Computer(self._level),
+            challenger=user.id,
         )
+        loaded = await beginning.begin(self._app.matches, new, computer=Computer(self._level))
         self._id, self._user = loaded.match.id, user.id
         return loaded
 

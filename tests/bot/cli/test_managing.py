@@ -7,7 +7,7 @@ import pytest
 
 import games
 from bot.cli import hosting
-from bot.domain.model import PlaceKind
+from bot.domain.model import NewMatch, PlaceKind
 from bot.matches import beginning, playing
 from bot.store import Store, migrate, people, places, revision
 from bot.store.schema import REVISION
@@ -64,17 +64,17 @@ async def begin(anna: int) -> int:
     room = await places.get_or_create_place(
         store, "web", "room", kind=PlaceKind.CHANNEL, title="Room"
     )
-    matches, game = (hosting.matches_of(store), games.get("othello"))
-    loaded = await beginning.propose(
-        matches,
-        game,
-        game.options_from({}),
+    matches, options = hosting.matches_of(store), games.get("othello").options_from({})
+    new = NewMatch(
+        game="othello",
+        options=options,
         place_id=room.id,
         challenger=anna,
         opponent=ben.id,
         preferred_seat=0,
         expires=2**40,
     )
+    loaded = await beginning.propose(matches, new)
     await beginning.accept(matches, loaded.match.id, ben.id)
     await playing.play(matches, loaded.match.id, anna, "d3")
     await store.close()

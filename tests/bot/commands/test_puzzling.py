@@ -13,14 +13,14 @@ from bot.domain.errors import Refused
 from bot.domain.model import EndingKind
 from bot.engines.tasks import Task
 from bot.loops.analyst import Analyst
-from bot.matches import beginning, playing
 from bot.matches import boards as match_boards
+from bot.matches import playing
 from bot.matches.erasing import erase
 from bot.screens import Screen
 from bot.store import analyses, match_queries, personal_data, puzzles, upkeep
 from bot.support.platforms import Medium
 from games.computer import Candidate
-from tests.bot.posed import pose, puzzle
+from tests.bot.posed import pose, puzzle, try_puzzle
 from tests.bot.store.looking import statements
 from tests.bot.table import Person, Table, Thinking, buttons, every_token, said, screen_of
 
@@ -360,9 +360,7 @@ async def test_who_presses_twice_has_one_and_two_who_solve_the_same_are_both_cou
     assert tried is not None
     found = await puzzles.nearest(store, anna.id, game="othello", rules=1, value=0, limit=9)
     same = next(one for one in found if one.id == tried.id)
-    annas = await beginning.begin_puzzle(
-        matches, games.get("othello"), same, place_id=anna.direct.id, user_id=anna.id
-    )
+    annas = await try_puzzle(table, anna, same)
     await asyncio.gather(
         playing.play(matches, hers, cleo.id, tried.best),
         playing.play(matches, annas.match.id, anna.id, tried.best),

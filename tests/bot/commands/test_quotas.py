@@ -14,6 +14,7 @@ from bot.store import match_queries, people, personal_data
 from bot.support.errors import StoreError
 from bot.support.rates import Rates
 from tests.bot.store.looking import plans_of, statements
+from tests.bot.store.test_matches import new_match
 from tests.bot.table import A_DAY, NOTHING, Clock, Person, Table, said
 from tests.bot.transactions import cut_off
 
@@ -112,19 +113,12 @@ async def test_who_comes_back_just_before_they_would_be_forgotten_stays(
     late = [await idle(table, f"Late {'x' * number}") for number in range(4)]
     challenged, challenger, player, back = late
     table.clock.forward(31 * A_DAY)
-    app, blackbox, othello = table.app, games.get("blackbox"), games.get("othello")
-    idlers = personal_data.idlers
+    app, idlers = table.app, personal_data.idlers
 
     async def propose(challenger: int, opponent: int | None) -> None:
+        expires = int(table.clock()) + A_DAY
         await beginning.propose(
-            app.matches,
-            othello,
-            othello.options_from({}),
-            place_id=table.lounge.id,
-            challenger=challenger,
-            opponent=opponent,
-            preferred_seat=None,
-            expires=int(table.clock()) + A_DAY,
+            app.matches, new_match(table, challenger, opponent, expires=expires)
         )
 
     async def found(*given: Any, **named: Any) -> list[int]:
@@ -132,12 +126,9 @@ async def test_who_comes_back_just_before_they_would_be_forgotten_stays(
         assert sorted(looked) == late
         await propose(anna.id, challenged)
         await propose(challenger, None)
+        options = games.get("blackbox").options_from({})
         await beginning.begin(
-            app.matches,
-            blackbox,
-            blackbox.options_from({}),
-            place_id=table.lounge.id,
-            user_id=player,
+            app.matches, new_match(table, player, game="blackbox", options=options)
         )
         await people.were_here(app.store, [back], now=int(table.clock()))
         return looked

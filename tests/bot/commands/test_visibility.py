@@ -16,17 +16,16 @@ from typing import Any, TypeVar
 
 import pytest
 
-import games
 from bot.commands import Answer, Command, table, verbs
 from bot.delivery.rooms import Rooms, Visitor
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.links import LINKED, word_of
 from bot.domain.model import Place, PlaceKind, Status
-from bot.matches import beginning, sharing
+from bot.matches import sharing
 from bot.store import match_queries, places, puzzles
 from bot.support.platforms import Medium
-from tests.bot.posed import pose, puzzle
+from tests.bot.posed import pose, puzzle, try_puzzle
 from tests.bot.table import NOTHING, Person, Table, buttons, file_of, said, screen_of
 
 ABOUT_MATCHES = sorted(LINKED - {"matches", "privacy", "records"})
@@ -107,9 +106,7 @@ async def app(tmp_path: Path, empty: Path) -> AsyncIterator[App]:
     (kept,) = await puzzles.nearest(
         app.table.app.store, anna.id, game="othello", rules=99, value=0, limit=1
     )
-    await beginning.begin_puzzle(
-        app.table.app.matches, games.get("othello"), kept, place_id=anna.direct.id, user_id=anna.id
-    )
+    await try_puzzle(app.table, anna, kept)
     await app.table.settle()
     yield app
     await app.table.close()

@@ -1,6 +1,7 @@
 """Endings other than by the rules of the game: counted, stored, shown."""
 
 from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from shutil import copy
 from typing import Any
@@ -14,7 +15,8 @@ import games
 import renderers
 from bot.cli import hosting
 from bot.domain.errors import Refused
-from bot.domain.model import Ending, EndingKind, PlaceKind, Status
+from bot.domain.model import Ending, EndingKind, NewMatch, PlaceKind, Status
+from bot.domain.terms import Wishes
 from bot.matches import Matches, MatchState, beginning, playing, reading
 from bot.matches.endings import outcome_of
 from bot.matches.erasing import erase
@@ -81,18 +83,12 @@ async def begun(store: Store, game_id: str, **chosen: str) -> MatchState:
         store, "web", "room", kind=PlaceKind.CHANNEL, title="Room"
     )
     anna, ben = await met(store, "Anna"), await met(store, "Ben")
+    new = NewMatch(game=game_id, options=options, place_id=room.id, challenger=anna)
     if game.seats(options) == 1:
-        return await beginning.begin(matches, game, options, place_id=room.id, user_id=anna)
-    offered = await beginning.propose(
-        matches,
-        game,
-        options,
-        place_id=room.id,
-        challenger=anna,
-        opponent=ben,
-        preferred_seat=0,
-        expires=2**40,
-    )
+        return await beginning.begin(matches, new)
+    terms = Wishes().agreed(game, options)
+    new = replace(new, opponent=ben, preferred_seat=0, expires=2**40, terms=terms)
+    offered = await beginning.propose(matches, new)
     return await beginning.accept(matches, offered.match.id, ben)
 
 

@@ -21,6 +21,7 @@ from bot.store import people
 from bot.support.errors import StoreError
 from tests.bot.failing import watched
 from tests.bot.store.sql import execute, rows
+from tests.bot.store.test_matches import new_match
 from tests.bot.table import Person, Table, said, two_seat_games
 from tests.sampling import sampled
 
@@ -161,7 +162,7 @@ async def test_who_begins_is_drawn_of_two_unless_somebody_has_wished(
 async def test_a_challenge_that_ends_is_in_memory_as_it_is_stored(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    matches, game = table.app.matches, games.get("othello")
+    matches, options = table.app.matches, games.get("othello").options_from({})
     zoe = await people.get_or_create_user(table.app.store, "chat", "1", name="Zoe", handle="zoe")
     for opponent, held_for, status, by, after, is_news in (
         (ben.id, "", Status.DECLINED, ben.id, ben.id, True),
@@ -172,17 +173,8 @@ async def test_a_challenge_that_ends_is_in_memory_as_it_is_stored(
         (None, "chat:zoe", Status.EXPIRED, None, None, False),
         (None, "chat:zoe", Status.DECLINED, zoe.id, zoe.id, True),
     ):
-        offered = await beginning.propose(
-            matches,
-            game,
-            game.options_from({}),
-            place_id=table.lounge.id,
-            challenger=anna.id,
-            opponent=opponent,
-            preferred_seat=None,
-            expires=2**30,
-            held_for=held_for,
-        )
+        new = new_match(table, anna.id, opponent, options=options, expires=2**30, held_for=held_for)
+        offered = await beginning.propose(matches, new)
         closed = await beginning.end_challenge(matches, offered.match.id, status, user_id=by)
         assert closed == await stored(table, offered.match.id)
         match = closed.match

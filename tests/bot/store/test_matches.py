@@ -27,9 +27,8 @@ _CODES = map("new{}".format, count(1))
 
 def new_match(table: Table, challenger: int, opponent: int | None = None, **more: Any) -> NewMatch:
     """Return a new match of Othello in the lounge."""
-    usual = {"code": "code", "game": "othello", "rules": 1, "options": {}}
     people = {"challenger": challenger, "opponent": opponent, "place_id": table.lounge.id}
-    return NewMatch(**{**usual, **people, **more})
+    return NewMatch(**{"game": "othello", "options": {}, **people, **more})
 
 
 _MANY = ("matches", "seats", "moves", "boards", "results")
