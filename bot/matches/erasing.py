@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 from bot.domain.errors import StaleBoard
@@ -51,8 +52,15 @@ async def _resigned(
             seat = match.seat_of(user_id)
             if match.status is Status.RUNNING and seat is not None:
                 ending = match.ending_if_resigned(seat)
-                outcome = outcome_of(loaded.position, ending)
-                ended.append(Ended(match, ending, outcome, results_of(match, outcome)))
+                outcome, clocks = outcome_of(loaded.position, ending), match.clocks
+                after = replace(
+                    match,
+                    status=Status.OVER,
+                    ending=ending,
+                    outcome=outcome,
+                    clocks=clocks and clocks.stopped(),
+                )
+                ended.append(Ended(match, after, results_of(match, outcome)))
         try:
             await write(ended=ended)
         except StaleBoard as stale:

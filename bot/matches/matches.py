@@ -300,18 +300,23 @@ async def commit(
         by=by if by is not None or seat is None else match.user_at(seat),
         lease=matches.new_lease(),
     )
-    offers = offers_after_plies(match, plies) if match.offers else ()
+    after = next_version(
+        after,
+        effect,
+        plies=(*match.plies, *plies),
+        offers=offers_after_plies(match, plies) if match.offers else (),
+        ending=ending,
+        outcome=outcome,
+        status=Status.OVER if ending else Status.RUNNING,
+        clocks=running,
+    )
     done = await match_store.commit(
         matches.unit,
         match,
-        plies=plies,
-        offers=offers,
+        after.match,
         turn=frozenset() if ending else position.turn,
-        ending=ending,
-        outcome=outcome,
-        counted=results_of(match, outcome),
         effect=effect,
-        running=running,
+        counted=results_of(match, outcome),
     )
     if plies:
         matches.metrics.moved(match.game, len(plies))
@@ -319,19 +324,17 @@ async def commit(
         # Only the database knows the new puzzle rating.
         stored = await match_store.load(matches.store, match.id)
         return matches.committed(await replay(matches, match.id, stored))
-    played = next_version(
-        after,
-        effect,
-        plies=(*match.plies, *plies),
-        offers=offers,
-        ending=ending,
-        outcome=outcome,
-        status=Status.OVER if ending else Status.RUNNING,
-        clocks=running,
-        has_met_too_often=done.has_met_too_often,
-        reratings=done.reratings,
+    return matches.committed(after if done is after.match else replace(after, match=done))
+
+
+async def commit_beside(
+    matches: Matches, before: MatchState, after: MatchState, effect: Effect
+) -> MatchState:
+    """Store a next version without a new move: other offers, fewer moves, or a step of the wait."""
+    await match_store.commit(
+        matches.unit, before.match, after.match, turn=after.turn, effect=effect
     )
-    return matches.committed(played)
+    return matches.committed(after)
 
 
 def _is_slow(matches: Matches, match: Match) -> bool:

@@ -10,7 +10,7 @@ from bot.domain.model import Ending, EndingKind, Offer, OfferKind, OfferState
 from bot.domain.offers import after_takeback, may_abort, open_offer, settled, with_new_offer
 from bot.domain.waits import Wait
 from bot.matches import reading
-from bot.matches.matches import Matches, MatchState, commit, next_version, replayed
+from bot.matches.matches import Matches, MatchState, commit, commit_beside, next_version, replayed
 from bot.matches.playing import retry_on_conflict
 from bot.store import matches as match_store
 from bot.store.leases import Effect
@@ -122,10 +122,7 @@ async def _take_back(
         )
         earlier = replace(earlier, match=replace(earlier.match, clocks=running))
     effect = Effect(is_news=True, by=by, lease=matches.new_lease())
-    await match_store.take_back(
-        matches.unit, match, earlier.match, turn=earlier.position.turn, effect=effect
-    )
-    return matches.committed(next_version(earlier, effect))
+    return await commit_beside(matches, loaded, next_version(earlier, effect), effect)
 
 
 async def _set_clock(
@@ -152,8 +149,6 @@ async def _commit_offers(
     by: int | None = None,
     is_news: bool = True,
 ) -> MatchState:
-    match, turn = loaded.match, loaded.position.turn
     effect = Effect(is_news, by, matches.new_lease(), keeps_position=True)
     after = next_version(loaded, effect, offers=offers)
-    await match_store.offer(matches.unit, match, after.match, turn=turn, effect=effect)
-    return matches.committed(after)
+    return await commit_beside(matches, loaded, after, effect)

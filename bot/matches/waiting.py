@@ -5,7 +5,7 @@ from bot.domain.model import Ending, EndingKind
 from bot.domain.quiet import QuietHours, waking_at
 from bot.domain.waits import Wait
 from bot.matches import reading
-from bot.matches.matches import Matches, MatchState, commit, next_version
+from bot.matches.matches import Matches, MatchState, commit, commit_beside, next_version
 from bot.matches.playing import retry_on_conflict
 from bot.store import Store, people
 from bot.store import matches as match_store
@@ -106,8 +106,7 @@ async def _commit_wait(
     match = loaded.match
     is_news = match.version + 1 in (wait.nudged, wait.warned, wait.stale)
     effect = Effect(is_news, by, matches.new_lease(), keeps_position=True)
-    await match_store.note_wait(matches.unit, match, wait, effect=effect)
-    return matches.committed(next_version(loaded, effect, wait=wait))
+    return await commit_beside(matches, loaded, next_version(loaded, effect, wait=wait), effect)
 
 
 async def away_until(store: Store, user_id: int | None) -> int | None:
@@ -146,7 +145,6 @@ async def remind(matches: Matches, match_id: int, *, version: int, until: int) -
             matches.memory.forget(match_id)
             return None
         effect = Effect(is_news=True, lease=matches.new_lease(), keeps_position=True)
-        after = running.reminded(until)
-        await match_store.remind(matches.unit, match, after, effect=effect)
-        reminded = next_version(loaded, effect, clocks=after, reminded=match.version + 1)
-        return matches.committed(reminded)
+        version = match.version + 1
+        after = next_version(loaded, effect, clocks=running.reminded(until), reminded=version)
+        return await commit_beside(matches, loaded, after, effect)

@@ -5,19 +5,19 @@ import io
 import json
 import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from itertools import count
 from pathlib import Path
+from random import Random
 from typing import TypeVar
 
 import pytest
 
 import games
 from bot.commands import Answer
+from bot.domain import links
 from bot.domain.actions import Action
 from bot.domain.model import Place
 from bot.engines.tasks import Task
 from bot.loops.computers import Computers
-from bot.matches import beginning
 from bot.screens import Screen
 from bot.store import matches as match_store
 from bot.store import personal_data
@@ -220,9 +220,9 @@ async def test_what_is_hidden_makes_no_difference_to_anybody_else(
 ) -> None:
     seen = []
     for number, cells in enumerate((HIDDEN, OTHERWISE)):
-        setup, codes = " ".join(cells), count()
-        # They are random.
-        monkeypatch.setattr(beginning, "new_code", lambda codes=codes: f"{next(codes):012}")
+        setup = " ".join(cells)
+        # Codes are random.
+        monkeypatch.setattr(links, "secrets", Random(1))
         if sees is dealt:
             rules = type(games.get("blackbox"))
             monkeypatch.setattr(rules, "new_setup", lambda *_, setup=setup: setup)

@@ -43,6 +43,7 @@ from sqlalchemy import Engine, event
 
 from bot.app import App
 from bot.delivery import Reconciler
+from bot.domain.model import Match
 from bot.fronts.telegram import send_scheduler
 from bot.matches import policies
 from bot.store import boards
@@ -251,7 +252,7 @@ def _traced(tasks: _Tasks, library: type, send_board: str) -> Iterator[_Trace]:
             trace.shown()
         return cast("Awaitable[Any]", send(sender, *given, **more))
 
-    async def committed(*arguments: Any, **more: Any) -> match_store.Committed:
+    async def committed(*arguments: Any, **more: Any) -> Match:
         done = await commit(*arguments, **more)
         trace.committed = trace.committed or _now()
         return done

@@ -8,14 +8,9 @@ from bot.store.matches.changing import ask_analysis as ask_analysis
 from bot.store.matches.changing import mark_readable as mark_readable
 from bot.store.matches.changing import mark_unreadable as mark_unreadable
 from bot.store.matches.changing import note_analysis as note_analysis
-from bot.store.matches.changing import note_wait as note_wait
-from bot.store.matches.changing import offer as offer
 from bot.store.matches.changing import postpone_check as postpone_check
-from bot.store.matches.changing import remind as remind
 from bot.store.matches.changing import remind_later as remind_later
 from bot.store.matches.changing import set_clock as set_clock
-from bot.store.matches.changing import take_back as take_back
-from bot.store.matches.committing import Committed as Committed
 from bot.store.matches.committing import Ended as Ended
 from bot.store.matches.committing import Result as Result
 from bot.store.matches.committing import commit as commit

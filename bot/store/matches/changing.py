@@ -3,10 +3,9 @@
 from collections.abc import Collection, Sequence
 from dataclasses import asdict
 
-from sqlalchemy import ColumnElement, Connection, and_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, update
 
 from bot.domain.analysis import Judgement
-from bot.domain.clocks import ClockState
 from bot.domain.model import Match
 from bot.domain.waits import Wait
 from bot.store import analyses
@@ -14,30 +13,9 @@ from bot.store.boards import redraw
 from bot.store.database.dialect import in_order, lock_users
 from bot.store.database.engine import now
 from bot.store.leases import Effect
-from bot.store.matches.committing import (
-    TIMES,
-    bits,
-    change,
-    still,
-    stored_terms,
-    times,
-    work,
-    writes_match,
-)
+from bot.store.matches.committing import TIMES, change, still, stored_terms, times, writes_match
 from bot.store.matches.holidays import holidays_of, with_holidays
-from bot.store.schema import boards, matches, moves
-
-
-@writes_match
-def offer(
-    connection: Connection, match: Match, after: Match, *, turn: frozenset[int], effect: Effect
-) -> None:
-    """Store the offers of `after`. Raises `StaleBoard`."""
-    values = {
-        "offers": [asdict(one) for one in after.offers],
-        **work(after, turn, now=now(connection)),
-    }
-    change(connection, match, values, effect)
+from bot.store.schema import boards, matches
 
 
 @writes_match
@@ -59,42 +37,10 @@ def set_clock(
 
 
 @writes_match
-def take_back(
-    connection: Connection, before: Match, after: Match, *, turn: frozenset[int], effect: Effect
-) -> None:
-    """Take back the moves missing in `after`. Raises `StaleBoard`."""
-    values = {
-        "turn": bits(turn),
-        "offers": [asdict(one) for one in after.offers],
-        **times(after.clocks),
-        **work(after, turn, now=now(connection)),
-    }
-    change(connection, before, values, effect)
-    live = moves.alias()
-    gone = select(live.c.ply).where(live.c.match_id == before.id, live.c.taken_back.is_(None))
-    gone = gone.order_by(live.c.ply).offset(len(after.plies))
-    its = update(moves).where(moves.c.match_id == before.id, moves.c.ply.in_(gone))
-    connection.execute(its.values(taken_back=before.version + 1))
-
-
-@writes_match
-def note_wait(connection: Connection, match: Match, wait: Wait, *, effect: Effect) -> None:
-    """Store a step of the wait for a move. Raises `StaleBoard`."""
-    change(connection, match, {"look_at": wait.look_at, **asdict(wait)}, effect)
-
-
-@writes_match
 def postpone_check(connection: Connection, match: Match, wait: Wait, at: int | None) -> None:
     """Store when to check a match next, without a new version, unless it has changed."""
     its = update(matches).where(_is_as_read(match))
     connection.execute(its.values(look_at=at, **asdict(wait)))
-
-
-@writes_match
-def remind(connection: Connection, match: Match, running: ClockState, *, effect: Effect) -> None:
-    """Store that a player is reminded of the clock. Raises `StaleBoard`."""
-    values = {"reminded": match.version + 1, "remind_at": running.remind_at}
-    change(connection, match, values, effect)
 
 
 @writes_match

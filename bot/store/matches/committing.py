@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Update, and_, bindparam, inser
 
 from bot.domain.clocks import ClockState
 from bot.domain.errors import StaleBoard
-from bot.domain.model import Ending, Match, Offer, Ply, RatingChange, Status
+from bot.domain.model import Match, Status
 from bot.domain.terms import Terms
 from bot.domain.waits import A_DAY, LATE, Wait
 from bot.store import puzzles, ratings, standings
@@ -19,7 +19,6 @@ from bot.store.database.dialect import lock_users
 from bot.store.database.engine import AnyRow, Store, now
 from bot.store.leases import Effect, mark_behind
 from bot.store.schema import matches, moves, results
-from games import Outcome
 
 _INSERT_MOVES = insert(moves)
 _NO_WAIT = asdict(Wait())
@@ -43,20 +42,11 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Committed:
-    """What is known once moves are committed."""
-
-    has_met_too_often: bool = False
-    reratings: tuple[RatingChange, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Ended:
-    """A running match to end without a move, and its results."""
+    """A running match to end without a move, the same with its ending, and its results."""
 
     match: Match
-    ending: Ending
-    outcome: Outcome | None
+    after: Match
     counted: Sequence[Result]
 
 
@@ -79,41 +69,64 @@ def writes_match(
 def commit(
     connection: Connection,
     match: Match,
+    after: Match,
     *,
-    plies: Sequence[Ply],
-    turn: frozenset[int],
-    outcome: Outcome | None,
-    counted: Sequence[Result],
+    turn: Collection[int],
     effect: Effect,
-    ending: Ending | None = None,
-    running: ClockState | None = None,
-    offers: tuple[Offer, ...] | None = None,
-) -> Committed:
-    """Commit moves or an ending, in one transaction. Raises `StaleBoard`."""
-    offers, at = match.offers if offers is None else offers, now(connection)
+    counted: Sequence[Result] = (),
+) -> Match:
+    """Store a running match as it is `after` a change; return it with its new ratings.
+
+    A change is moves, moves taken back, offers, a step of the wait, a reminder or the end, and
+    what these do to its clock. Raises `StaleBoard`.
+    """
+    ending = after.ending
     is_solved = None if ending is None or not match.is_puzzle else ending.is_solved
     if counted or is_solved is not None:
         # Ratings and meetings are counted for the players.
         lock_users(connection, *match.people)
-    values = {"turn": bits(turn), **_come_to(ending, outcome), **times(running)}
-    if offers != match.offers:
-        values["offers"] = [asdict(one) for one in offers]
-    if match.computer_seats:
-        status, played = Status.OVER if ending else match.status, (*match.plies, *plies)
-        after = replace(match, status=status, plies=played, offers=offers)
-        values |= work(after, turn, now=at)
+    values = _changed(match, after, effect) | {"turn": bits(turn), **times(after.clocks)}
+    if match.computer_seats and "look_at" not in values:
+        values["work_after"] = now(connection) if after.has_work(turn) else None
     change(connection, match, values, effect)
-    if plies:
+    known = len(match.plies)
+    if plies := after.plies[known:]:
         its = {"match_id": match.id}
         rows = [
             {**its, "ply": number, "seat": ply.seat, "notation": ply.notation, "at": ply.at}
             for number, ply in enumerate(plies, match.moves_made)
         ]
         connection.execute(_INSERT_MOVES, rows)
-    committed = _count(connection, match, counted, made=len(match.plies) + len(plies))
+    elif len(after.plies) < known:
+        _take_back(connection, match, len(after.plies))
     if is_solved is not None:
         puzzles.decide(connection, match, is_solved=is_solved)
-    return committed
+    return _count(connection, after, counted) if counted else after
+
+
+def _changed(match: Match, after: Match, effect: Effect) -> dict[str, Any]:
+    """Return columns of what has changed in a running match."""
+    values: dict[str, Any] = {}
+    if (end := after.ending) is not None:
+        values |= {"status": after.status.value, "ending": end.kind.value, "ended_by": end.by}
+    if (outcome := after.outcome) is not None:
+        values["outcome"] = {**asdict(outcome), "winners": sorted(outcome.winners)}
+    if after.reminded != match.reminded:
+        values["reminded"] = after.reminded
+    if after.offers != match.offers:
+        values["offers"] = [asdict(one) for one in after.offers]
+    elif effect.keeps_position:
+        # A step of the wait, which may be the same at a later time.
+        values |= {"look_at": after.wait.look_at, **asdict(after.wait)}
+    return values
+
+
+def _take_back(connection: Connection, match: Match, left: int) -> None:
+    live = moves.alias()
+    gone = select(live.c.ply).where(live.c.match_id == match.id, live.c.taken_back.is_(None))
+    gone = gone.order_by(live.c.ply).offset(left)
+    its = update(moves).where(moves.c.match_id == match.id, moves.c.ply.in_(gone))
+    connection.execute(its.values(taken_back=match.version + 1))
 
 
 def resign(connection: Connection, user_id: int, which: Sequence[Ended]) -> None:
@@ -146,13 +159,9 @@ def _end_all(connection: Connection, which: Sequence[Ended], effect: Effect) -> 
     raised, at = defaultdict[frozenset[str], list[Any]](list), now(connection)
     for ended in which:
         match = ended.match
-        values = {
-            "turn": 0,
-            **_come_to(ended.ending, ended.outcome),
-            **times(match.clocks and match.clocks.stopped()),
-            **work(replace(match, status=Status.OVER), (), now=at),
-        }
-        values = _raised(match.id, match.version, values, now=at, effect=effect)
+        values = _changed(match, ended.after, effect) | times(ended.after.clocks)
+        values |= {"turn": 0, "work_after": None}
+        values = _raised(match, values | still(values, now=at), now=at, effect=effect)
         raised[frozenset(values)].append(values)
     for columns, rows in raised.items():
         connection.execute(_update_statement(columns), rows)
@@ -160,25 +169,13 @@ def _end_all(connection: Connection, which: Sequence[Ended], effect: Effect) -> 
         reached = ((ended.match.id, ended.match.version + 1) for ended in which)
         mark_behind(connection, *reached, effect=effect)
     for ended in which:
-        _count(connection, ended.match, ended.counted, made=len(ended.match.plies))
+        if ended.counted:
+            _count(connection, ended.match, ended.counted)
 
 
-def _come_to(ending: Ending | None, outcome: Outcome | None) -> dict[str, Any]:
-    values: dict[str, Any] = {}
-    if ending is not None:
-        values |= {"status": Status.OVER.value, "ending": ending.kind.value, "ended_by": ending.by}
-    if outcome is not None:
-        values["outcome"] = {**asdict(outcome), "winners": sorted(outcome.winners)}
-    return values
-
-
-def _count(
-    connection: Connection, match: Match, counted: Sequence[Result], *, made: int
-) -> Committed:
+def _count(connection: Connection, match: Match, counted: Sequence[Result]) -> Match:
     """Store results. Short matches and too frequent pairs change no rating or leaderboard."""
-    if not counted:
-        return Committed()
-    committed, at = Committed(), now(connection)
+    made, at = len(match.plies), now(connection)
     is_too_short = len(counted) > 1 and made < ratings.LEAST_PLIES
     kind = None if is_too_short else counted[0].kind
     if kind is not None and match.terms.rated is not None:
@@ -192,14 +189,15 @@ def _count(
             half_points=one.half_points,
             now=at,
         )
-        committed, kind = Committed(not reratings, reratings), kind if reratings else None
+        match = replace(match, has_met_too_often=not reratings, reratings=reratings)
+        kind = kind if reratings else None
     its = {"match_id": match.id, "game": match.game, "place_id": match.place_id}
     its |= {"kind": kind, "moves": made, "at": at}
     rows = [{**asdict(result), **its} for result in counted]
     connection.execute(insert(results), rows)
     if kind is not None:
         standings.count(connection, rows)
-    return committed
+    return match
 
 
 def change(
@@ -215,7 +213,8 @@ def change(
     Raises `StaleBoard` if the match has changed.
     """
     at = now(connection) if is_change else None
-    raised = _raised(match.id, match.version, values, now=at, effect=effect)
+    fresh = {} if effect.keeps_position else still(values, now=at)
+    raised = _raised(match, {**values, **fresh}, now=at, effect=effect)
     done = connection.execute(_update_statement(frozenset(raised)), raised)
     if done.rowcount != 1:
         raise StaleBoard(match.id)
@@ -223,12 +222,12 @@ def change(
 
 
 def _raised(
-    match_id: int, read: int, values: Mapping[str, Any], *, now: int | None, effect: Effect
+    match: Match | AnyRow, values: Mapping[str, Any], *, now: int | None, effect: Effect
 ) -> dict[str, Any]:
-    reached = read + 1
+    reached = match.version + 1
     news = {"news": reached, "news_by": effect.by} if effect.is_news else {}
-    stands = {} if effect.keeps_position else {"stands_since": reached, **still(values, now=now)}
-    as_read = {"match": match_id, "read": read}
+    stands = {} if effect.keeps_position else {"stands_since": reached}
+    as_read = {"match": match.id, "read": match.version}
     updated = {} if now is None else {"updated": now}
     return {**as_read, "version": reached, **updated, **values, **news, **stands}
 
@@ -271,13 +270,6 @@ def times(running: ClockState | None) -> dict[str, Any]:
     return dict(zip(TIMES, values, strict=True))
 
 
-def work(match: Match, turn: Collection[int], *, now: int) -> dict[str, Any]:
-    """Return the column that says whether a computer has something to do."""
-    if not match.computer_seats:
-        return {}
-    return {"work_after": now if match.has_work(turn) else None}
-
-
-def bits(turn: frozenset[int]) -> int:
+def bits(turn: Collection[int]) -> int:
     """Return the seats to move as a bit mask."""
     return sum(1 << seat for seat in turn)

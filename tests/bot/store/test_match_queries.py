@@ -1,5 +1,6 @@
 """Queries for matches, each with rows that it must leave out."""
 
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from typing import Any
@@ -337,13 +338,18 @@ async def test_a_wait_starts_anew_with_each_move_and_goes_on_with_what_is_beside
     assert await match_queries.next_due(store, Timer.CHECK) == now + day
     wait = Wait(step_at=now + 9 * day, nudge_from=now + 2 * day, nudged=5, warned=6)
     match = (await table.loaded(match_id)).match
-    await match_store.note_wait(store, match, wait, effect=Effect(keeps_position=True))
+
+    async def steps() -> None:
+        after, effect = replace(match, wait=wait), Effect(keeps_position=True)
+        await match_store.commit(store, match, after, turn={0}, effect=effect)
+
+    await steps()
     stored = not_none(await match_store.load(store, match_id))
     assert stored.wait == wait
     assert await match_queries.next_due(store, Timer.CHECK) == wait.nudge_from
     # It was stored for an earlier version.
     with pytest.raises(StaleBoard):
-        await match_store.note_wait(store, match, wait, effect=Effect(keeps_position=True))
+        await steps()
     table.app.matches.memory.invalidate()
     table.clock.forward(60)
     await table.plays(match_id, "d3")

@@ -9,11 +9,11 @@ import pytest
 from sqlalchemy import ColumnElement, select
 
 from bot.domain.errors import Duplicate, MutualChallenge, Refused, StaleBoard
-from bot.domain.model import Ending, EndingKind, NewMatch, Ply, Status
+from bot.domain.model import Ending, EndingKind, Match, NewMatch, Ply, Status
 from bot.store import match_queries, people, personal_data, times
 from bot.store import matches as match_store
 from bot.store.leases import Effect
-from bot.store.matches import Committed, Ended, Result
+from bot.store.matches import Ended, Result
 from bot.store.schema import boards, matches, moves, results, users
 from games import Outcome
 from tests.bot.store.looking import plans_of, statements
@@ -238,22 +238,19 @@ async def test_what_a_match_has_come_to_is_stored_of_it_alone_and_only_as_it_was
     plies = [Ply(0, "d3", 5), Ply(1, "c3", 6)]
     table.clock.forward(9)
 
-    async def commits(**how: Any) -> Committed:
-        whole: dict[str, Any] = {
-            "plies": (),
-            "turn": frozenset({0, 1}),
-            "outcome": None,
-            "counted": (),
-            "effect": Effect(is_news=True, by=ben.id),
-            **how,
-        }
-        return await match_store.commit(store, before, **whole)
+    async def commits(before: Match, effect: Effect, **changes: Any) -> Match:
+        turn = () if "ending" in changes else (0, 1)
+        after, results = replace(before, **changes), counted if "outcome" in changes else ()
+        return await match_store.commit(
+            store, before, after, turn=turn, effect=effect, counted=results
+        )
 
-    await commits(plies=plies)
+    effect, ending = Effect(is_news=True, by=ben.id), Ending(EndingKind.RESIGNED, 0)
+    await commits(before, effect, plies=tuple(plies))
     # A writer with an older version fails.
     with pytest.raises(StaleBoard):
-        await commits(plies=plies, ending=Ending(EndingKind.RESIGNED, 0))
-    after = await match_store.load(store, one)
+        await commits(before, effect, plies=tuple(plies), ending=ending)
+    after = not_none(await match_store.load(store, one))
     assert after == replace(
         before, version=3, playable_from=3, plies=tuple(plies), news=3, news_by=ben.id
     )
@@ -261,25 +258,14 @@ async def test_what_a_match_has_come_to_is_stored_of_it_alone_and_only_as_it_was
         (one, 3, 3),
         (other, 1, 2),
     ]
-    before = after
-    ending = Ending(EndingKind.RESIGNED, 0)
-    await commits(
-        plies=[Ply(0, "c4", 7)],
-        ending=ending,
-        outcome=outcome,
-        counted=counted,
-        turn=frozenset(),
-        effect=Effect(),
-    )
-    assert await match_store.load(store, one) == replace(
-        after,
-        version=4,
-        playable_from=4,
-        plies=(*plies, Ply(0, "c4", 7)),
-        ending=ending,
-        outcome=outcome,
-        status=Status.OVER,
-    )
+    end: dict[str, Any] = {
+        "plies": (*plies, Ply(0, "c4", 7)),
+        "ending": ending,
+        "outcome": outcome,
+        "status": Status.OVER,
+    }
+    await commits(after, Effect(), **end)
+    assert await match_store.load(store, one) == replace(after, version=4, playable_from=4, **end)
     columns = (results.c.seat, results.c.match_id, results.c.user_id, results.c.place_id)
     counts = (results.c.half_points, results.c.score, results.c.solo, results.c.at, results.c.game)
     rest, at = (table.lounge.id,), (False, store.now(), "othello")
@@ -311,15 +297,16 @@ async def test_who_goes_gives_up_what_was_read_and_nothing_that_has_changed_sinc
     one, other = await table.begin(anna, ben), await table.begin(ben, cleo)
     match = (await table.loaded(one)).match
     ending = Ending(EndingKind.UNPLAYED, 0)
+    after = replace(match, status=Status.OVER, ending=ending)
 
     async def goes(*which: Ended) -> None:
         await store.write(lambda connection: match_store.resign(connection, anna.id, which))
 
     for version in (1, 3):
         with pytest.raises(StaleBoard) as raised:
-            await goes(Ended(replace(match, version=version), ending, None, ()))
+            await goes(Ended(replace(match, version=version), after, ()))
         assert raised.value.match_id == one
-    await goes(Ended(match, ending, None, ()))
+    await goes(Ended(match, after, ()))
     await goes()
     found = not_none(await match_store.load(store, one))
     assert (found.status, found.ending, found.news, found.news_by) == (

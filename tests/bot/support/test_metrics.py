@@ -95,7 +95,7 @@ async def test_from_the_event_to_the_commit_it_is_timed(
     before = value(table, "event_to_commit_seconds_count", front="web")
     commit = match_store.commit
 
-    async def slow(*given: object, **more: object) -> match_store.Committed:
+    async def slow(*given: object, **more: object) -> Match:
         clock.forward(2)
         return await commit(*given, **more)  # type: ignore[arg-type]
 
