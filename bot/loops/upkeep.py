@@ -98,12 +98,11 @@ class Upkeep:
         return noted.now
 
     async def purge(self) -> int:
-        """Delete expired data and inactive users, after correcting times of a wrong clock."""
+        """Delete expired data and inactive users."""
         store = self._app.store
         loop, days = asyncio.get_running_loop(), self._app.settings.house.forget_unplayed_days
         self._tidy_at = loop.time() + _TIDY_EVERY
-        longest = self._app.settings.play.challenge_hours * 3600
-        await upkeep.purge(store, challenge_seconds=longest)
+        await upkeep.purge(store)
         if not days:
             return 0
         before = store.now() - days * _A_DAY

@@ -38,11 +38,9 @@ from bot.store.schema import OURS, blocks, boards, identities, matches, messages
 from bot.store.schema import sessions as sessions_table
 from bot.store.schema import users as users_table
 from bot.store.standings import hide
-from bot.store.times import is_ahead
 from bot.support.platforms import WEB
 
 _OF_BOTH = frozenset(column.name for side in NOTED for column in side)
-_A_DAY = 24 * 3600
 _AT_ONCE = 2000
 _ERASURES = "erasures"
 
@@ -64,19 +62,11 @@ def idlers(connection: Connection, *, before: int, limit: int) -> list[int]:
 
 @writes(alone=True)
 def forget_idler(connection: Connection, user_id: int, *, before: int, name: str) -> bool:
-    """Delete a user if still idle; return whether this was done. A wrong time is corrected."""
-    at, them = now(connection), users_table.c.id == user_id
-    query = select(users_table.c.idle_since).where(them, _is_idle(before))
+    """Delete a user if still idle; return whether this was done."""
+    them = users_table.c.id == user_id
     # They may have played or come back since. Other writers are locked out now.
-    idle_since = connection.scalar(query)
-    if idle_since is None:
-        return False
-    # If an earlier user was created after that, it came from a wrong clock.
-    created = users_table.c.created
-    is_wrong = and_(created > idle_since + _A_DAY, ~is_ahead(created, now=at))
-    earlier = select(users_table.c.id).where(users_table.c.id < user_id, is_wrong)
-    if connection.execute(earlier.limit(1)).first() is not None:
-        connection.execute(update(users_table).where(them).values(idle_since=at))
+    still_idle = select(users_table.c.id).where(them, _is_idle(before))
+    if connection.execute(still_idle).first() is None:
         return False
     _forget(connection, user_id, name=name)
     connection.execute(delete(users_table).where(them, ~exists().where(_theirs(user_id))))

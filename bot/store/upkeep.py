@@ -1,8 +1,7 @@
-"""Delete what no longer counts, and correct times of a clock that was wrong."""
+"""Delete what no longer counts."""
 
-from sqlalchemy import Connection, and_, delete, or_, update
+from sqlalchemy import Connection, and_, delete, or_
 
-from bot.domain.model import Status
 from bot.store import schema as tables
 from bot.store.analysis_requests import SENT_SECONDS
 from bot.store.announcements import is_current
@@ -12,30 +11,17 @@ from bot.store.puzzles import OWN_AFTER
 from bot.store.quotas import DAY, HOUR
 from bot.store.sessions import CODE_SECONDS, UNUSED_SECONDS
 from bot.store.standings import ALL_TIME, month_of
-from bot.store.times import is_ahead, is_recent
+from bot.store.times import is_recent
 
 _ENDED_KEPT_SECONDS = 30 * DAY
 _UPDATES_KEPT_SECONDS = 3 * DAY
 """Platforms repeat deliveries for less than that."""
-_PAST = (
-    tables.users.c.idle_since,
-    tables.sessions.c.seen,
-    tables.sessions.c.ended,
-    tables.inbox.c.at,
-    tables.passing.c.at,
-)
 
 
 @writes()
-def purge(connection: Connection, *, challenge_seconds: int) -> None:
-    """Set times in the future to now, limit the expiry of challenges, and delete what is old."""
+def purge(connection: Connection) -> None:
+    """Delete what is old."""
     at = now(connection)
-    for column in _PAST:
-        wrong = update(column.table).where(is_ahead(column, now=at))
-        connection.execute(wrong.values({column.name: at}))
-    latest, its = at + challenge_seconds, tables.matches.c
-    open_ = update(tables.matches).where(its.status == Status.PROPOSED.value)
-    connection.execute(open_.where(is_ahead(its.expires, now=latest)).values(expires=latest))
     session, update_, month = tables.sessions.c, tables.inbox.c, tables.standings.c.month
     old = {
         tables.inbox: and_(update_.payload.is_(None), update_.at < at - _UPDATES_KEPT_SECONDS),

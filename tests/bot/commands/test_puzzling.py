@@ -156,12 +156,12 @@ async def test_who_has_seen_the_analysis_is_given_its_puzzle_four_weeks_later(
     for reader, way in readers:
         await reader.presses(Action(way, over, 0))
     table.clock.forward(puzzles.OWN_AFTER - 60)
-    await upkeep.purge(table.app.store, challenge_seconds=3600)
+    await upkeep.purge(table.app.store)
     for reader, _ in readers:
         assert (await reader.types("/puzzle othello")).refused
         assert (await personal_data.export(table.app.store, reader.id))["looks back"]
     table.clock.forward(60)
-    await upkeep.purge(table.app.store, challenge_seconds=3600)
+    await upkeep.purge(table.app.store)
     for reader, _ in readers:
         assert (await personal_data.export(table.app.store, reader.id))["looks back"] == []
         assert (await reader.types("/puzzle othello")).board_in_dm

@@ -85,11 +85,11 @@ async def test_a_board_that_somebody_brings_into_a_room_is_one_of_their_lines(
     # In the private chat there is no limit, and each person has their own.
     assert await anna.types(f"/board {ids[1]}", place=anna.direct) == Answer()
     assert await ben.types(f"/board {ids[0]}") == Answer()
-    await upkeep.purge(table.app.store, challenge_seconds=3600)
+    await upkeep.purge(table.app.store)
     assert len((await personal_data.export(table.app.store, anna.id))["boards shown in rooms"]) == 3
     table.clock.forward(3600)
     assert await anna.types(f"/board {ids[1]}") == Answer()
-    await upkeep.purge(table.app.store, challenge_seconds=3600)
+    await upkeep.purge(table.app.store)
     assert len((await personal_data.export(table.app.store, anna.id))["boards shown in rooms"]) == 1
 
 

@@ -7,7 +7,7 @@ import pytest
 from bot.commands import Answer
 from bot.commands.own import NewSession, Sessions
 from bot.domain.actions import Action
-from bot.domain.model import Status, User
+from bot.domain.model import User
 from bot.store import Store, boards, personal_data
 from tests.bot.store.sql import value
 from tests.bot.table import Person, Table
@@ -136,24 +136,6 @@ async def test_what_is_held_against_the_erased_is_not_kept_for_years(
 
 async def traces_left(store: Store) -> int:
     return int(await value(store, "SELECT count(*) FROM erased_challenges"))
-
-
-async def test_a_challenge_waits_no_longer_than_challenges_do(table: Table, anna: Person) -> None:
-    """From when that is seen by a clock that is trusted: not by one that is behind for a moment."""
-    table.clock.forward(9 * A_YEAR)
-    match = await anna.starts("/challenge othello")
-    expires = (await table.loaded(match)).match.expires
-    await set_right(table)
-    await anna.types("/challenge sogo")
-    await table.upkeep.begin()
-    await set_while_open(table, -9 * A_YEAR)
-    await set_while_open(table, 9 * A_YEAR)
-    assert (await table.loaded(match)).match.expires == expires
-    await goes_on(table, HOUR)
-    for hours, status in ((0, Status.PROPOSED), (23, Status.PROPOSED), (1, Status.EXPIRED)):
-        table.clock.forward(hours * HOUR)
-        await table.upkeep.once()
-        assert (await table.loaded(match)).match.status is status
 
 
 async def test_moves_of_years_to_come_were_not_made_just_now(

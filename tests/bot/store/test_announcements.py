@@ -71,7 +71,7 @@ async def test_a_word_is_said_until_its_second_and_for_a_month_at_most(
 ) -> None:
     async def waiting() -> list[str]:
         # A purge in between deletes obsolete announcements only.
-        await upkeep.purge(store, challenge_seconds=3600)
+        await upkeep.purge(store)
         found = await announcements.pending(store, "chat", but=(), limit=9)
         return [one.text for one in found]
 

@@ -29,7 +29,7 @@ async def test_what_can_go_no_more_is_forgotten_and_all_else_kept(
     await ephemeral_replies.note(store, yard, anna.id, "old")
     table.clock.forward(CAN_GO)
     await ephemeral_replies.note(store, yard, anna.id, "new")
-    await upkeep.purge(store, challenge_seconds=3600)
+    await upkeep.purge(store)
     assert await ephemeral_replies.of(store, yard, anna.id) == ["new"]
     table.clock.forward(-CAN_GO)
     assert await ephemeral_replies.of(store, yard, anna.id) == ["old", "new"]

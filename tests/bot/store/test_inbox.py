@@ -55,10 +55,10 @@ async def test_what_was_finished_is_remembered_for_three_days_and_the_rest_until
     table.clock.forward(3 * A_DAY)
     await inbox.receive(store, "chat", {3: {}})
     await Finishing("chat", 3).finish(store)
-    await upkeep.purge(store, challenge_seconds=3600)
+    await upkeep.purge(store)
     assert await inbox.receive(store, "chat", {1: {}, 2: {}, 3: {}}) == []
     table.clock.forward(1)
-    await upkeep.purge(store, challenge_seconds=3600)
+    await upkeep.purge(store)
     assert await inbox.receive(store, "chat", {1: {}, 2: {}, 3: {}}) == [1]
 
 

@@ -215,26 +215,6 @@ async def test_whoever_has_done_nothing_for_long_is_forgotten_the_longest_away_f
     assert left == {**rest, hal.id: "gone"}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("later", "is_forgotten"), [(A_DAY, True), (A_DAY + 1, False), (150 * A_DAY, True)]
-)
-async def test_whoever_was_here_a_day_before_somebody_who_came_earlier_is_not_forgotten(
-    table: Table, store: Store, *, later: int, is_forgotten: bool
-) -> None:
-    """Their clock was behind then; unless it is the other's time that has not come yet."""
-    anna, ben, cleo = [await table.arrive(name) for name in ("Anna", "Ben", "Cleo")]
-    here = store.now() - 100 * A_DAY
-    await here_last(store, {anna.id: here - 50 * A_DAY}, created=here + later)
-    # The account's creation and later people do not count as activity.
-    await here_last(store, {ben.id: here, cleo.id: here + 7}, created=here + 9 * A_DAY)
-    done = await personal_data.forget_idler(store, ben.id, before=here + 1, name="gone")
-    assert done is is_forgotten
-    since = {row.id: row.idle_since for row in await rows(store, select(users))}
-    rest = {anna.id: here - 50 * A_DAY, cleo.id: here + 7}
-    assert since == (rest if is_forgotten else {**rest, ben.id: store.now()})
-
-
 def test_every_table_that_names_people_is_known_to_who_exports_and_forgets() -> None:
     naming = {
         table.name

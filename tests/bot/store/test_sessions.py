@@ -40,7 +40,7 @@ async def tidied(store: Store) -> int:
     """Tidy up, and return how many sessions went."""
     count = select(func.count()).select_from(sessions_table)
     before = await value(store, count)
-    await upkeep.purge(store, challenge_seconds=3600)
+    await upkeep.purge(store)
     return int(before - await value(store, count))
 
 

@@ -263,7 +263,7 @@ async def test_all_that_was_counted_one_by_one_is_the_same_when_it_is_counted_ag
             await counted(store, place_id, (one, half), (other, 2 - half), is_rated=number % 4 > 0)
         table.clock.forward(A_DAY)
     before = await every_row(store)
-    await upkeep.purge(store, challenge_seconds=3600)
+    await upkeep.purge(store)
     kept = await every_row(store)
     now = standings.month_of(store.now())
     assert {row[1] for row in before} > {row[1] for row in kept} == {ALL_TIME, now}
@@ -297,7 +297,7 @@ async def test_a_month_begins_with_nobody_and_ends_with_all(table: Table, store:
     later = standings.month_of(store.now())
     assert await standings.ladders(store, EVERYWHERE, "othello", month=later) == []
     assert await listed(store, ladder()) == [anna, ben]
-    await upkeep.purge(store, challenge_seconds=3600)
+    await upkeep.purge(store)
     assert await listed(store, ladder(month=this)) == []
 
 
