@@ -42,27 +42,22 @@ NOTED = tuple(
 _RATING = tuple(ratings.c[one.name] for one in fields(Rating))
 
 
-def count(
-    connection: Connection,
-    match_id: int,
-    *,
-    game: str,
-    kind: str,
-    people: tuple[int, int],
-    half_points: int,
-    now: int,
-) -> tuple[RatingChange, ...]:
-    """Rate two locked players; return the changes, or () if they have met too often."""
-    first, second = people
-    if first == second or meetings(connection, first, second, now=now) >= MOST_A_DAY:
+def count(connection: Connection, counted: Sequence[Mapping[str, Any]]) -> tuple[RatingChange, ...]:
+    """Rate two locked players by the results of their match, in order of seat.
+
+    Return the changes, or () if they have met too often.
+    """
+    result = {name: counted[0][name] for name in ("match_id", "game", "kind", "half_points", "at")}
+    game, kind, at = result["game"], result["kind"], result["at"]
+    people = first, second = [row["user_id"] for row in counted]
+    if first == second or _meetings(connection, first, second, now=at) >= MOST_A_DAY:
         return ()
     before = known(connection, people, game=game, kind=kind)
     one, other = (before.get(user_id, NEW) for user_id in people)
-    after = rated(one, other, half_points / 2, now=now)
-    reratings = _reratings((one, other), after, now=now)
-    match = {"match_id": match_id, "game": game, "kind": kind, "half_points": half_points}
+    after = rated(one, other, result["half_points"] / 2, now=at)
+    reratings = _reratings((one, other), after, now=at)
     players = {"first_id": first, "second_id": second, **_noted(reratings)}
-    connection.execute(insert(rated_matches).values(**match, **players, at=now))
+    connection.execute(insert(rated_matches).values(**result, **players))
     rows = [_row(who, game, kind, rating) for who, rating in zip(people, after, strict=True)]
     insert_or_update(connection, ratings, *rows)
     return reratings
@@ -94,7 +89,7 @@ def reratings_of(noted: Sequence[float | None]) -> tuple[RatingChange, ...]:
     return RatingChange(one, since), RatingChange(other, later)
 
 
-def meetings(connection: Connection, first: int, second: int, *, now: int) -> int:
+def _meetings(connection: Connection, first: int, second: int, *, now: int) -> int:
     """Return how many matches of these two were rated in the last day."""
     table = rated_matches.c
     either = (

@@ -176,26 +176,17 @@ def _end_all(connection: Connection, which: Sequence[Ended], effect: Effect) -> 
 def _count(connection: Connection, match: Match, counted: Sequence[Result]) -> Match:
     """Store results. Short matches and too frequent pairs change no rating or leaderboard."""
     made, at = len(match.plies), now(connection)
-    is_too_short = len(counted) > 1 and made < ratings.LEAST_PLIES
-    kind = None if is_too_short else counted[0].kind
-    if kind is not None and match.terms.rated is not None:
-        one, other = counted
-        reratings = ratings.count(
-            connection,
-            match.id,
-            game=match.game,
-            kind=kind,
-            people=(one.user_id, other.user_id),
-            half_points=one.half_points,
-            now=at,
-        )
-        match = replace(match, has_met_too_often=not reratings, reratings=reratings)
-        kind = kind if reratings else None
     its = {"match_id": match.id, "game": match.game, "place_id": match.place_id}
-    its |= {"kind": kind, "moves": made, "at": at}
-    rows = [{**asdict(result), **its} for result in counted]
+    rows = [{**asdict(result), **its, "moves": made, "at": at} for result in counted]
+    is_counted = counted[0].kind is not None and (len(rows) == 1 or made >= ratings.LEAST_PLIES)
+    if is_counted and match.terms.rated is not None:
+        reratings = ratings.count(connection, rows)
+        match = replace(match, has_met_too_often=not reratings, reratings=reratings)
+        is_counted = bool(reratings)
+    if not is_counted:
+        rows = [{**row, "kind": None} for row in rows]
     connection.execute(insert(results), rows)
-    if kind is not None:
+    if is_counted:
         standings.count(connection, rows)
     return match
 

@@ -1,13 +1,14 @@
 """Ratings: which matches count, stored with the result, rebuilt from all results."""
 
+from functools import partial
+
 import pytest
-from sqlalchemy import Connection, select, update
+from sqlalchemy import select, update
 
 import games
 from bot.commands.tokens import packed
 from bot.domain.actions import Action
 from bot.domain.glicko import DAY, NEW, Rating
-from bot.domain.model import RatingChange
 from bot.domain.terms import rating_class
 from bot.store import matches as match_store
 from bot.store import personal_data, ratings, standings
@@ -154,20 +155,10 @@ async def test_of_two_people_five_matches_count_in_a_day_whatever_they_play(
 async def test_nobody_is_rated_against_themself_whoever_they_were_taken_for(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    def counted(connection: Connection) -> tuple[RatingChange, ...]:
-        now, people = table.app.store.now(), (anna.id, anna.id)
-        return ratings.count(
-            connection,
-            match_id,
-            game="othello",
-            kind="othello",
-            people=people,
-            half_points=2,
-            now=now,
-        )
-
-    match_id = await table.begin(anna, ben)
-    assert not await table.app.store.write(counted)
+    store, match_id = table.app.store, await table.begin(anna, ben)
+    result = {"match_id": match_id, "game": "othello", "kind": "othello", "user_id": anna.id}
+    rows = [{**result, "half_points": points, "at": store.now()} for points in (2, 0)]
+    assert not await store.write(partial(ratings.count, counted=rows))
     await lost(table, ben, anna)
     await lost(table, cleo, anna)
     # From now on these two are one, and what was between them is worth nothing.

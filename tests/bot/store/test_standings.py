@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import count
 from typing import Any
 
 import pytest
@@ -11,17 +10,15 @@ from sqlalchemy import Connection, insert, select
 from bot.domain.glicko import UNSURE_ABOVE
 from bot.domain.model import PlaceKind, Status
 from bot.store import Store, people, places, ratings, standings, statistics, upkeep
-from bot.store.database.engine import new_id
-from bot.store.schema import matches
 from bot.store.schema import ratings as rating_rows
 from bot.store.schema import results as rows
 from bot.store.schema import standings as standing_rows
 from bot.store.standings import ALL_TIME, EVERYWHERE, Ladder, of_community, of_place
 from tests.bot.store import sql
 from tests.bot.store.looking import plans_of, statements
+from tests.bot.store.test_match_queries import put
 from tests.bot.table import Table
 
-_CODES = map(str, count(1))
 A_DAY = 24 * 3600
 
 
@@ -38,52 +35,27 @@ async def counted(
 
     In a solo game the score counts, and up to ten points it is solved.
     """
-    now = store.now()
+    place, challenger = await places.place(store, place_id), seats[0][0]
+    match_id = await put(store, place, Status.OVER, challenger_id=challenger, game=game)
+    results = [
+        {
+            "match_id": match_id,
+            "seat": seat,
+            "user_id": user_id,
+            "game": game,
+            "place_id": place_id,
+            "solo": solo,
+            "half_points": 2 * (points <= 10) if solo else points,
+            "score": points if solo else 0,
+            "kind": kind,
+            "at": store.now(),
+        }
+        for seat, (user_id, points) in enumerate(seats)
+    ]
 
     def step(connection: Connection) -> None:
-        made = connection.execute(
-            insert(matches).values(
-                code=next(_CODES),
-                game=game,
-                rules=1,
-                options={},
-                setup="",
-                status=Status.OVER.value,
-                version=2,
-                turn=0,
-                place_id=place_id,
-                challenger_id=seats[0][0],
-                created=now,
-                updated=now,
-            )
-        )
-        match_id = new_id(made)
         if is_rated:
-            (one, half_points), (other, _) = seats
-            ratings.count(
-                connection,
-                match_id,
-                game=game,
-                kind=kind,
-                people=(one, other),
-                half_points=half_points,
-                now=now,
-            )
-        results = [
-            {
-                "match_id": match_id,
-                "seat": seat,
-                "user_id": user_id,
-                "game": game,
-                "place_id": place_id,
-                "solo": solo,
-                "half_points": 2 * (points <= 10) if solo else points,
-                "score": points if solo else 0,
-                "kind": kind,
-                "at": now,
-            }
-            for seat, (user_id, points) in enumerate(seats)
-        ]
+            ratings.count(connection, results)
         connection.execute(insert(rows), results)
         standings.count(connection, results)
 
