@@ -204,7 +204,7 @@ async def _answerable(context: Context, verb: str) -> Found:
     if not found and verb == "accept":
         found = await match_queries.open_to_all(store, place_id, but=me)
     elif not found:
-        found = await match_queries.challenges_of(store, me)
+        found = await match_queries.challenges_to(store, me, or_by=True)
     return await load_all(context, found)
 
 

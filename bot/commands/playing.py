@@ -350,7 +350,7 @@ async def board(context: Context) -> Answer:
     found = await shown_here(context)
     if not found and context.place.kind is PlaceKind.DIRECT:
         found = await load_all(
-            context, await match_queries.challenges_of(context.store, context.user.id)
+            context, await match_queries.challenges_to(context.store, context.user.id, or_by=True)
         )
     if not found:
         raise Refused("no-match")

@@ -300,22 +300,13 @@ def _newest(connection: Connection, *where: ColumnElement[bool]) -> list[int]:
 
 
 @reads
-def challenges_to(connection: Connection, user_id: int) -> list[int]:
-    """Return ids of the challenges that wait for a user's answer, newest first."""
-    return _newest(connection, _IS_CHALLENGE, _is_to(user_id))
-
-
-@reads
-def challenges_of(connection: Connection, user_id: int) -> list[int]:
-    """Return ids of the challenges by a user and to them, newest first."""
-    return _newest(
-        connection, _IS_CHALLENGE, or_(matches.c.challenger_id == user_id, _is_to(user_id))
-    )
-
-
-def _is_to(user_id: int) -> ColumnElement[bool]:
+def challenges_to(connection: Connection, user_id: int, *, or_by: bool = False) -> list[int]:
+    """Return ids of the challenges that wait for a user's answer (or are by them), newest first."""
     named = and_(matches.c.opponent_id.is_(None), matches.c.id.in_(held_for(user_id)))
-    return or_(matches.c.opponent_id == user_id, named)
+    is_theirs = or_(matches.c.opponent_id == user_id, named)
+    if or_by:
+        is_theirs |= matches.c.challenger_id == user_id
+    return _newest(connection, _IS_CHALLENGE, is_theirs)
 
 
 def held_for(user_id: int) -> Select[int]:
