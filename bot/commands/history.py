@@ -32,7 +32,7 @@ from bot.screens import Button, Copied, Screen, Style
 from bot.screens.past import analysis_of, can_analyse, can_export, load_analysis
 from bot.screens.pictures import WHOLE, Pace, Stretch, can_replay
 from bot.screens.wording import Shown, status_line
-from bot.store import analyses, analysis_requests, people, shares
+from bot.store import analyses, people, shares
 from bot.store.match_queries import Wanted
 from bot.support.settings import RoomSettings
 from games import records
@@ -255,7 +255,7 @@ async def analyse(context: Context) -> Answer | Screen:
         except Refused:
             # Others in this place may not see the match.
             place = await context.direct_chat()
-        await analysis_requests.add(context.store, loaded.match.id, place, context.user.id or None)
+        await analyses.add_request(context.store, loaded.match.id, place, context.user.id or None)
     if context.command.medium.steps:
         # The front shows board, evaluation and progress side by side.
         return await past(replace(context, named_match=loaded))

@@ -12,7 +12,7 @@ from bot.domain.model import Computer, NewMatch, Stranger
 from bot.matches import MatchState, beginning
 from bot.matches.puzzles import have_puzzles
 from bot.screens import MenuEntry
-from bot.store import analysis_requests, puzzles
+from bot.store import analyses, puzzles
 from bot.store.puzzles import PuzzleToTry
 from games import AnyGame
 from games.computer import LEVELS
@@ -57,7 +57,7 @@ async def mark_analysis_seen(context: Context, loaded: MatchState) -> None:
     match = loaded.match
     if match.progress is not None and match.progress.is_whole:
         user_id = context.user.id or None
-        await analysis_requests.drop(context.app.store, match.id, context.place, user_id)
+        await analyses.drop_requests(context.app.store, match.id, context.place, user_id)
     if have_puzzles(loaded.game) and not isinstance(context.user, Stranger):
         await puzzles.record_analysis_view(context.store, context.user.id, match.id)
 

@@ -21,8 +21,8 @@ from bot.matches import MatchState, reading
 from bot.matches.directory import locale_of
 from bot.screens import Reader, Screen, analysis_button
 from bot.screens.past import analysis_of
-from bot.store import analyses, analysis_requests, announcements, boards, people, places, puzzles
-from bot.store.analysis_requests import Requested
+from bot.store import analyses, announcements, boards, people, places, puzzles
+from bot.store.analyses import Requested
 from bot.store.announcements import Announcement
 from bot.support.errors import StoreError
 from bot.support.logs import StoreErrorsLogged, store_failed
@@ -164,7 +164,7 @@ class RequestedAnalyses(Mailer[Requested]):
     """Send complete analyses, and say which were abandoned."""
 
     what = "analysis"
-    queue = analysis_requests
+    queue = analyses
 
     async def _finish(self, one: Requested) -> None:
         """Close the thread that the message has opened again."""

@@ -13,7 +13,6 @@ from bot.store.database.changes import BOARDS, NOTHING
 from bot.store.database.engine import new_id, now, reads, writes
 from bot.store.schema import announcement_places, announcements, boards, matches
 from bot.store.shards import in_shards
-from bot.store.times import is_ahead
 from bot.support.platforms import Shard
 
 MOST_SECONDS = 30 * 24 * 3600
@@ -61,7 +60,7 @@ def pending(
         .where(
             here.platform == platform,
             here.begun.is_(False),
-            is_current(now(connection)),
+            announcements.c.until > now(connection),
             in_shards(here, shards),
         )
         .order_by(announcements.c.id, here.place_id)
@@ -88,12 +87,6 @@ def unmark_sent(connection: Connection, one: Announcement) -> None:
 def finish(connection: Connection, one: Announcement) -> None:
     """Remove a place where the announcement was posted, or cannot be."""
     connection.execute(delete(announcement_places).where(_is(one)))
-
-
-def is_current(now: int) -> ColumnElement[bool]:
-    """Return whether it has not expired. A date too far ahead came from a wrong clock."""
-    until = announcements.c.until
-    return and_(until > now, ~is_ahead(until, now=now + MOST_SECONDS))
 
 
 def _is(one: Announcement) -> ColumnElement[bool]:

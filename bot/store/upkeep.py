@@ -3,8 +3,7 @@
 from sqlalchemy import Connection, and_, delete, or_
 
 from bot.store import schema as tables
-from bot.store.analysis_requests import SENT_SECONDS
-from bot.store.announcements import is_current
+from bot.store.analyses import SENT_SECONDS
 from bot.store.database.engine import now, writes
 from bot.store.ephemeral_replies import CAN_GO
 from bot.store.puzzles import OWN_AFTER
@@ -32,7 +31,7 @@ def purge(connection: Connection) -> None:
         tables.erased_challenges: ~is_recent(tables.erased_challenges.c.at, DAY, now=at),
         tables.showings: ~is_recent(tables.showings.c.at, HOUR, now=at),
         tables.looks_back: ~is_recent(tables.looks_back.c.at, OWN_AFTER, now=at),
-        tables.announcements: ~is_current(at),
+        tables.announcements: tables.announcements.c.until <= at,
         tables.analysis_requests: ~is_recent(tables.analysis_requests.c.at, SENT_SECONDS, now=at),
         tables.passing: tables.passing.c.at < at - CAN_GO,
         tables.standings: month.between(ALL_TIME + 1, month_of(at) - 1),

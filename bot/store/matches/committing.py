@@ -1,4 +1,4 @@
-"""Commit moves and endings, and raise the version of a match."""
+"""Changes of a match: moves, endings, waits, readability and its analysis."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
@@ -8,17 +8,19 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, Update, and_, bindparam, insert, select, update
 
+from bot.domain.analysis import Judgement
 from bot.domain.clocks import ClockState
 from bot.domain.errors import StaleBoard
 from bot.domain.model import Match, Status
 from bot.domain.terms import Terms
 from bot.domain.waits import A_DAY, LATE, Wait
-from bot.store import puzzles, ratings, standings
+from bot.store import analyses, puzzles, ratings, standings
+from bot.store.boards import redraw
 from bot.store.database.changes import of_match
-from bot.store.database.dialect import lock_users
+from bot.store.database.dialect import in_order, lock_users
 from bot.store.database.engine import AnyRow, Store, now
 from bot.store.leases import Effect, mark_behind
-from bot.store.schema import matches, moves, results
+from bot.store.schema import boards, matches, moves, results
 
 _INSERT_MOVES = insert(moves)
 _NO_WAIT = asdict(Wait())
@@ -189,6 +191,69 @@ def _count(connection: Connection, match: Match, counted: Sequence[Result]) -> M
     if is_counted:
         standings.count(connection, rows)
     return match
+
+
+@writes_match
+def postpone_check(connection: Connection, match: Match, wait: Wait, at: int | None) -> None:
+    """Store when to check a match next, without a new version, unless it has changed."""
+    its = update(matches).where(_is_as_read(match))
+    connection.execute(its.values(look_at=at, **asdict(wait)))
+
+
+@writes_match
+def remind_later(connection: Connection, match: Match, until: int) -> None:
+    """Postpone a reminder without a new version, unless the match has changed."""
+    assert match.clocks is not None
+    its = update(matches).where(_is_as_read(match), matches.c.remind_at == match.clocks.remind_at)
+    connection.execute(its.values(remind_at=until))
+
+
+def _is_as_read(match: Match) -> ColumnElement[bool]:
+    return and_(matches.c.id == match.id, matches.c.version == match.version)
+
+
+@writes_match
+def mark_unreadable(connection: Connection, match_id: int) -> bool:
+    """Mark a match as unreadable; False if it was already. Its boards stay as they are."""
+    it = update(matches).where(matches.c.id == match_id, matches.c.aside.is_(None))
+    noted = connection.execute(it.values(aside=now(connection)))
+    in_order(connection, boards.c.id, boards.c.match_id == match_id)
+    done = {"shown": boards.c.wanted, "notified": boards.c.news}
+    its = update(boards).where(boards.c.match_id == match_id)
+    connection.execute(its.values(**done, former=None, former_notice=None))
+    return noted.rowcount == 1
+
+
+@writes_match
+def mark_readable(connection: Connection, match_id: int) -> None:
+    """Mark a match as readable again, and redraw its boards."""
+    connection.execute(update(matches).where(matches.c.id == match_id).values(aside=None))
+    redraw(connection, boards.c.match_id == match_id)
+
+
+@writes_match
+def ask_analysis(connection: Connection, match: Match, *, by: int | str, effect: Effect) -> None:
+    """Request an analysis; see `analyses.request`."""
+    analyses.request(connection, match.id, total=len(match.plies), by=by)
+    # The version is raised last, as the steps before may take locks (see `dialect`).
+    change(connection, match, {}, effect, is_change=False)
+
+
+@writes_match
+def note_analysis(
+    connection: Connection,
+    match: Match,
+    judged: Sequence[Judgement | None],
+    *,
+    given_up_after: int | None,
+    effect: Effect,
+) -> None:
+    """Store judgements; see `analyses.record` and `analyses.give_up`."""
+    if given_up_after is None:
+        analyses.record(connection, match.id, judged)
+    else:
+        analyses.give_up(connection, match.id, judged, done=given_up_after)
+    change(connection, match, {}, effect, is_change=False)
 
 
 def change(

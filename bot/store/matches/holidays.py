@@ -1,7 +1,7 @@
 """Holidays: when players are away, how many days they have left, and what becomes of clocks."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select
@@ -11,7 +11,7 @@ from bot.domain.model import Match
 from bot.store.database.dialect import lock_users
 from bot.store.database.engine import now, reads, writes
 from bot.store.leases import Effect
-from bot.store.matches.committing import change, times
+from bot.store.matches.committing import TIMES, change, still, stored_terms, times, writes_match
 from bot.store.matches.reading import load_on
 from bot.store.quotas import check_account
 from bot.store.schema import IS_ACTIVE, holidays, matches, seats
@@ -95,6 +95,24 @@ def set_away(connection: Connection, user_id: int, *, seconds: int, most_days: i
         change(connection, match, values, Effect(keeps_position=True))
         changed += 1
     return changed
+
+
+@writes_match
+def set_clock(
+    connection: Connection, after: Match, *, turn: Collection[int], effect: Effect
+) -> Match:
+    """Store a new, running clock; return the match. Raises `StaleBoard`."""
+    lock_users(connection, *after.people)
+    after = with_holidays(connection, after, turn)
+    values = {
+        "offers": [asdict(one) for one in after.offers],
+        **stored_terms(after.terms),
+        **(times(after.clocks) or dict.fromkeys(TIMES)),
+        **holidays_of(after.away),
+    }
+    values |= still(values, now=now(connection))
+    change(connection, after, values, effect)
+    return after
 
 
 def with_holidays(connection: Connection, match: Match, turn: Collection[int]) -> Match:
