@@ -208,26 +208,6 @@ def raw(path: Path) -> str:
         return "\n".join(connection.iterdump())
 
 
-@pytest.fixture
-async def history(table: Table, anna: Person, ben: Person, cleo: Person) -> int:
-    """Let Anna play, chat, challenge, and be in a leaderboard that Ben requested."""
-    store, lounge = table.app.store, table.lounge
-    over = await table.begin(anna, ben, moves="d3,c3")
-    await ben.presses(Action("resign", over, 4, "yes"))
-    running = await table.begin(ben, anna)
-    await anna.types("/othello @Cleo")
-    await cleo.types("/morris @Anna")
-    await anna.types("/settings theme dark")
-    await anna.types("/language de")
-    await rooms.add(store, lounge.id, author_id=anna.id, screen={"text": "Hello from Anna"})
-    await rooms.add(store, lounge.id, author_id=ben.id, screen={"text": "Hello to you"})
-    await rooms.add(store, lounge.id, author_id=None, screen={"text": f"1. {mark(anna.id)}: 9"})
-    await rooms.add(store, lounge.id, author_id=None, screen={"text": "1. Ben: 100 %"})
-    await rooms.add(store, anna.direct.id, author_id=None, screen={"text": "To her alone"})
-    await table.settle()
-    return running
-
-
 async def test_an_export_says_what_chats_call_somebody_and_holds_no_key(
     table: Table, anna: Person
 ) -> None:
@@ -244,24 +224,28 @@ async def test_an_export_says_what_chats_call_somebody_and_holds_no_key(
         assert key not in json.dumps(found)
 
 
-async def test_an_export_holds_nothing_of_anybody_else(
-    table: Table, anna: Person, ben: Person, cleo: Person, history: int
-) -> None:
-    text = json.dumps(await personal_data.export(table.app.store, anna.id))
-    for other in (ben, cleo):
-        assert other.name not in text
-        assert other.identity not in text
-    assert "c3" not in text
-
-
 # Forgetting
 
 
 @pytest.mark.sqlite
 async def test_of_somebody_forgotten_nothing_is_left_but_the_opponents_records(
-    table: Table, anna: Person, ben: Person, history: int
+    table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    await personal_data.erase(table.app.store, anna.id, name=f"#{anna.id}")
+    store, lounge = table.app.store, table.lounge
+    over = await table.begin(anna, ben, moves="d3,c3")
+    await ben.presses(Action("resign", over, 4, "yes"))
+    await table.begin(ben, anna)
+    await anna.types("/othello @Cleo")
+    await cleo.types("/morris @Anna")
+    await anna.types("/settings theme dark")
+    await anna.types("/language de")
+    await rooms.add(store, lounge.id, author_id=anna.id, screen={"text": "Hello from Anna"})
+    await rooms.add(store, lounge.id, author_id=ben.id, screen={"text": "Hello to you"})
+    await rooms.add(store, lounge.id, author_id=None, screen={"text": f"1. {mark(anna.id)}: 9"})
+    await rooms.add(store, lounge.id, author_id=None, screen={"text": "1. Ben: 100 %"})
+    await rooms.add(store, anna.direct.id, author_id=None, screen={"text": "To her alone"})
+    await table.settle()
+    await personal_data.erase(store, anna.id, name=f"#{anna.id}")
     await table.app.close()
     left = raw(file_of(table.settings))
     for trace in ("Anna", "anna", anna.identity, "dark", "To her alone"):

@@ -114,6 +114,7 @@ async def test_an_export_has_somebodys_own_row_of_every_table_and_no_key(
     keys = {
         name for rows in found.values() if isinstance(rows, list) for row in rows for name in row
     }
+    assert ben.name not in json.dumps(found)
     assert not keys & {"token_hash", "code", "trace", "asked_by_stranger"}
     # What was set up for a match that is on may be what she must not know yet.
     assert [row["id"] for row in found["matches"] if row["setup"] is not None] == [1, 5]
