@@ -9,7 +9,7 @@ import games
 from bot.app import App
 from bot.commands.vocabulary import command_shown, words_of
 from bot.domain.errors import Refused
-from bot.domain.model import Place, PlaceKind, Player, Status, User
+from bot.domain.model import NewMatch, Place, PlaceKind, Player, Status, User
 from bot.domain.terms import Wishes
 from bot.matches import Matches, MatchState, boards, reading
 from bot.matches.policies import CanManage, Policy, Rights
@@ -17,7 +17,7 @@ from bot.screens import SIZES, Modal, Reader, Rows, Screen
 from bot.store import Store
 from bot.support.platforms import Medium
 from bot.support.texts import Texts
-from games import AnyGame
+from games import AnyGame, Options
 
 YES, NO = "yes", "no"
 """The value of a command that the user has confirmed, or not."""
@@ -207,6 +207,11 @@ class Context:
     async def names(self, players: Iterable[Player]) -> dict[Player, str]:
         """Return the names of players that are shown together here."""
         return await self.app.names.display_names(players, self.texts, self.place.id)
+
+    def new_match(self, game: AnyGame, options: Options, place: Place | None = None) -> NewMatch:
+        """Return a match that the user starts in a place, by default here."""
+        place_id = (place or self.place).id
+        return NewMatch(game=game.id, options=options, place_id=place_id, challenger=self.user.id)
 
     def answer_started(self, loaded: MatchState, place: Place | None = None) -> Answer:
         """Return the answer to a started match or a new challenge in a place, by default here."""

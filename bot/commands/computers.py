@@ -1,6 +1,7 @@
 """Matches against the computer, hints, searches that a user waits for, and studies."""
 
 import asyncio
+from dataclasses import replace
 from functools import partial
 from typing import TypeVar
 
@@ -11,7 +12,7 @@ from bot.commands.resolving import for_two, matches_here, question, resolve_matc
 from bot.commands.tokens import packed
 from bot.domain.actions import Action
 from bot.domain.errors import Duplicate, Refused
-from bot.domain.model import Computer, NewMatch
+from bot.domain.model import Computer
 from bot.engines.tasks import Hint, Task
 from bot.engines.workers import SearchFailedError, WorkersGoneError
 from bot.matches import MatchState, beginning, reading, seated, sharing
@@ -75,18 +76,11 @@ async def begin(
     level = level or command.level or await usual_level(context, game)
     if preferred_seat is None:
         preferred_seat = game.easier_seat
-    new = NewMatch(
-        game=game.id,
-        options=options,
-        place_id=context.place.id,
-        challenger=context.user.id,
-        preferred_seat=preferred_seat,
-        headers=None if setup is None else (),
-    )
+    headers = None if setup is None else ()
     start = partial(
         beginning.begin,
         context.matches,
-        new,
+        replace(context.new_match(game, options), preferred_seat=preferred_seat, headers=headers),
         setup,
         computer=Computer(level),
         quotas=context.app.quotas(),
@@ -194,13 +188,7 @@ async def try_moves(context: Context) -> Answer:
     """Start a study from a position of a match."""
     loaded, position = context.loaded, await _position(context, context.loaded)
     place = await context.direct_chat()
-    new = NewMatch(
-        game=loaded.game.id,
-        options=loaded.match.options,
-        place_id=place.id,
-        challenger=context.user.id,
-        headers=(),
-    )
+    new = replace(context.new_match(loaded.game, loaded.match.options, place), headers=())
     try:
         study = await beginning.begin(context.matches, new, position.setup(), once=True)
     except Duplicate as doubled:

@@ -1,6 +1,7 @@
 """``/puzzle``: find the best move of a position, in private."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from random import SystemRandom
 
 import games
@@ -8,7 +9,7 @@ from bot.commands.base import Answer, Context
 from bot.commands.vocabulary import games_shown
 from bot.domain.actions import Action
 from bot.domain.errors import Duplicate, Refused
-from bot.domain.model import Computer, NewMatch, Stranger
+from bot.domain.model import Computer, Stranger
 from bot.matches import MatchState, beginning
 from bot.matches.puzzles import have_puzzles
 from bot.screens import MenuEntry
@@ -109,14 +110,8 @@ async def _tried(context: Context, game: AnyGame, chosen: PuzzleToTry) -> Answer
     # The place of the command must allow the game, too.
     await beginning.check_place(context.matches, game.id, context.place.id, rights=context.rights)
     place = await context.direct_chat()
-    new = NewMatch(
-        game=game.id,
-        options=game.options_from(chosen.options),
-        place_id=place.id,
-        challenger=context.user.id,
-        preferred_seat=chosen.seat,
-        puzzle=chosen.id,
-    )
+    new = context.new_match(game, game.options_from(chosen.options), place)
+    new = replace(new, preferred_seat=chosen.seat, puzzle=chosen.id)
     try:
         loaded = await beginning.begin(
             context.matches,

@@ -4,6 +4,7 @@ import asyncio
 import re
 import zlib
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from io import BytesIO
 from itertools import accumulate, chain
@@ -21,7 +22,7 @@ from bot.commands.tokens import paged
 from bot.commands.vocabulary import find_game
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
-from bot.domain.model import Headers, Match, NewMatch, Ply, Status
+from bot.domain.model import Headers, Match, Ply, Status
 from bot.matches import beginning
 from bot.matches.names import readable
 from bot.screens import Button, File, Screen, in_rows
@@ -226,13 +227,7 @@ async def _opened(context: Context, record: Record) -> Answer:
             raise Refused("import-none", why=said)
         # The board says why it ends early, also where an answer could not.
         headers = (*headers, ("Fault", said))
-    new = NewMatch(
-        game=game.id,
-        options=record.options,
-        place_id=place.id,
-        challenger=context.user.id,
-        headers=headers,
-    )
+    new = replace(context.new_match(game, record.options, place), headers=headers)
     study = await beginning.begin(context.matches, new, record.setup, plies=plies)
     return context.answer_started(study, place)
 

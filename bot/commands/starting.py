@@ -16,7 +16,7 @@ from bot.commands.tokens import packed, unpack_game
 from bot.commands.vocabulary import games_shown
 from bot.domain.actions import Action
 from bot.domain.errors import Duplicate, MutualChallenge, Refused
-from bot.domain.model import Computer, NewMatch, Place, PlaceKind, StudySide, User
+from bot.domain.model import Computer, Place, PlaceKind, StudySide, User
 from bot.domain.terms import Terms, Wishes
 from bot.matches import MatchState, beginning, reading, waiting
 from bot.matches import boards as match_boards
@@ -110,11 +110,8 @@ async def _proposed(
         loaded = await beginning.propose(
             # If a board is sent, that ends the unit of work.
             app.matches if is_direct else context.matches,
-            NewMatch(
-                game=game.id,
-                options=options,
-                place_id=place.id,
-                challenger=context.user.id,
+            replace(
+                context.new_match(game, options),
                 opponent=opponent,
                 preferred_seat=context.command.side if preferred_seat is None else preferred_seat,
                 expires=int(app.clock() + app.settings.play.challenge_hours * 3600),
@@ -246,9 +243,7 @@ async def _alone(
     if (where or context.command.medium.solo) is SoloPlace.PRIVATE:
         place = await context.direct_chat()
     terms = replace(context.command.wishes, clock=None).agreed(game, options)
-    new = NewMatch(
-        game=game.id, options=options, place_id=place.id, challenger=context.user.id, terms=terms
-    )
+    new = replace(context.new_match(game, options, place), terms=terms)
     try:
         loaded = await beginning.begin(
             context.matches, new, quotas=context.app.quotas(), rights=context.rights, once=True
