@@ -66,24 +66,17 @@ async def test_blocks_of_who_was_erased_count_and_are_taken_back_one_by_one(
 
 
 async def test_whom_somebody_has_blocked_is_called_as_on_their_platform(store: Store) -> None:
-    async def met(name: str, handle: str, platform: str = "web") -> int:
-        found = await people.get_or_create_user(
-            store, platform, f"of {handle}", name=name, handle=handle
+    anna, ben, zoe, other, far = [
+        (await people.get_or_create_user(store, platform, name, name=name, handle=name)).id
+        for platform, name in (
+            ("web", "a"),
+            ("web", "b"),
+            ("web", "zoe"),
+            ("web", "z"),
+            ("chat", "z"),
         )
-        return found.id
-
-    anna, ben = await met("Anna", "anna"), await met("Zoe_", "zoe_")
-    other, far = await met("Zoex", "zoex"), await met("Zoe", "zoe", "chat")
-    called, not_hers = await met("Call me Al", "zoa"), await met("Zo", "zo")
-    for blocked in (ben, other, far, called):
-        await blocks.add(store, anna, blocked)
-    await blocks.add(store, ben, not_hers)
-
-    async def handles(prefix: str, limit: int = 9, platform: str = "web") -> list[str]:
-        return await people.handles(store, platform, prefix, limit=limit, blocked_by=anna)
-
-    assert await handles("Z") == ["zoa", "Zoe_", "Zoex"]
-    assert await handles("zoe_") == ["Zoe_"]
-    assert await handles("z", 2) == ["zoa", "Zoe_"]
-    assert await handles("z", platform="chat") == ["Zoe"]
-    assert await handles("x") == []
+    ]
+    for blocker, blocked in ((anna, zoe), (anna, far), (ben, other)):
+        await blocks.add(store, blocker, blocked)
+    assert await people.handles(store, "web", "z", limit=9, blocked_by=anna) == ["zoe"]
+    assert await people.handles(store, "web", "x", limit=9, blocked_by=anna) == []

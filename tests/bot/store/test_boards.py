@@ -2,18 +2,20 @@
 
 from collections.abc import Collection
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
 from sqlalchemy import insert, select, text, update
 
-from bot.domain.model import ERASED, UNSURE, Board, Match, Place, PlaceKind
-from bot.store import Store, boards, leases, places, shards
+from bot.domain.model import ERASED, UNSURE, Board, Match, Place
+from bot.store import Store, boards, leases, shards
 from bot.store.leases import BoardUpdate, Effect, Lease
 from bot.store.schema import boards as boards_table
 from bot.store.schema import processes
 from bot.store.schema import shards as shards_table
 from bot.support.platforms import Shard
+from tests.bot.store import test_places
 from tests.bot.store.sql import execute, rows
 from tests.bot.table import Person, Table
 
@@ -61,12 +63,7 @@ async def board(store: Store, board_id: int) -> Board:
     return found
 
 
-async def place(
-    store: Store, name: str, *, platform: str = "web", community: str | None = None
-) -> Place:
-    return await places.get_or_create_place(
-        store, platform, name, kind=PlaceKind.CHANNEL, title=name, community=community
-    )
+place = partial(test_places.place, platform="web")
 
 
 async def shown_in(store: Store, match: Match, *names: str) -> list[Place]:

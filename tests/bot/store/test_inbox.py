@@ -3,7 +3,6 @@
 from unittest.mock import Mock
 
 import pytest
-from sqlalchemy import Connection
 
 from bot.store import Store, inbox, key_values, upkeep
 from bot.store.inbox import Finishing
@@ -31,20 +30,6 @@ async def test_an_update_is_finished_with_what_is_written_because_of_it_and_no_o
     await Finishing("chat", 2).finish(store)
     assert await inbox.unfinished(store, "chat") == {1: ["owed"], 3: {}}
     assert await inbox.unfinished(store, "elsewhere") == {1: {"said": "there"}}
-
-
-async def test_an_update_is_not_finished_by_what_is_taken_back_in_the_end(store: Store) -> None:
-    class Failing(Finishing):
-        def __call__(self, connection: Connection) -> None:
-            super().__call__(connection)
-            raise ZeroDivisionError
-
-    await inbox.receive(store, "chat", {1: {"said": 1}})
-    failing = Failing("chat", 1)
-    with pytest.raises(ZeroDivisionError):
-        await execute(store.together_with(failing))
-    assert not failing.done
-    assert await inbox.unfinished(store, "chat") == {1: {"said": 1}}
 
 
 async def test_what_was_finished_is_remembered_for_three_days_and_the_rest_until_it_is(

@@ -9,7 +9,8 @@ import pytest
 from sqlalchemy import ColumnElement, select
 
 from bot.domain.errors import Duplicate, MutualChallenge, Refused, StaleBoard
-from bot.domain.model import Ending, EndingKind, Match, NewMatch, Ply, Status
+from bot.domain.model import Computer, Ending, EndingKind, Match, NewMatch, Ply, Status
+from bot.domain.waits import Wait
 from bot.store import match_queries, people, personal_data, times
 from bot.store import matches as match_store
 from bot.store.leases import Effect
@@ -275,6 +276,19 @@ async def test_what_a_match_has_come_to_is_stored_of_it_alone_and_only_as_it_was
     ]
     untouched = not_none(await match_store.load(store, other))
     assert (untouched.status, untouched.version, untouched.plies) == (Status.RUNNING, 2, ())
+
+
+async def test_a_step_of_the_wait_leaves_a_computers_turn_to_who_has_claimed_it(
+    table: Table, anna: Person
+) -> None:
+    store, new = table.app.store, new_match(table, anna.id, seats=(Computer(1), anna.id))
+    match = await match_store.begin_at_once(store, new, setup="", turn=frozenset({0}))
+    since = store.now()
+    table.clock.forward(60)
+    late, effect = replace(match, wait=Wait(nudged=2)), Effect(keeps_position=True)
+    await match_store.commit(store, match, late, turn={0}, effect=effect)
+    columns = matches.c.work_after, matches.c.nudged, matches.c.version
+    assert await _rows(table, *columns) == [(since, 2, 2)]
 
 
 async def test_time_that_is_given_back_is_read_with_its_match(

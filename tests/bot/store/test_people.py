@@ -12,12 +12,12 @@ from sqlalchemy import select
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.marks import mark
-from bot.domain.model import Place, PlaceKind
 from bot.store import Store, people, personal_data, places, rooms
 from bot.store.people import HandleTakenError, Reachable
 from bot.store.schema import users
 from bot.store.sessions import NewSession
 from tests.bot.store.sql import rows
+from tests.bot.store.test_places import place
 from tests.bot.table import Person, Table, file_of, said
 from tests.optional import not_none
 
@@ -312,13 +312,15 @@ async def test_however_much_somebody_wrote_all_of_it_is_handed_over_and_goes(
 async def test_the_topics_of_a_group_with_a_new_name_belong_to_it_and_no_others(
     store: Store,
 ) -> None:
-    async def topic(platform: str, name: str, community: str | None) -> Place:
-        return await places.get_or_create_place(
-            store, platform, name, kind=PlaceKind.CHANNEL, title=name, community=community
+    group, one, far, other = [
+        await place(store, name, platform=platform, community=community)
+        for platform, name, community in (
+            ("web", "old", "old"),
+            ("web", "old/1", "old"),
+            ("chat", "old/1", "old"),
+            ("web", "x/1", "x"),
         )
-
-    group, one = await topic("web", "old", "old"), await topic("web", "old/1", "old")
-    far, other = await topic("chat", "old/1", "old"), await topic("web", "x/1", "x")
+    ]
     assert await places.move_place(store, "web", "old", "new") == group.id
     moved = [await places.place(store, place.id) for place in (group, one, far, other)]
     assert [place.community for place in moved] == ["new", "new", "old", "x"]

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 import pytest
 from sqlalchemy import insert
 
-from bot.domain.model import PlaceKind
 from bot.store import Store, boards, key_values, leases, places, shards
 from bot.store.leases import Effect, Lease
 from bot.store.schema import processes
@@ -14,6 +13,7 @@ from bot.store.shards import Fence
 from bot.support.errors import ShardLostError
 from bot.support.platforms import Shard
 from tests.bot.store.sql import execute
+from tests.bot.store.test_places import place
 from tests.bot.table import Person, Table
 
 TALK = Shard("talk")
@@ -61,15 +61,9 @@ async def test_boards_are_those_of_the_shards_that_a_process_speaks_for(
         ("discord", None),
         ("talk", None),
     ):
-        place = await places.get_or_create_place(
-            store,
-            platform,
-            f"in {server}",
-            kind=PlaceKind.CHANNEL,
-            title="x",
-            community=None if server is None else str(server),
-        )
-        await boards.add(store, match, place.id, seat=None)
+        community = None if server is None else str(server)
+        there = await place(store, f"in {server}", platform=platform, community=community)
+        await boards.add(store, match, there.id, seat=None)
     platforms = frozenset({"discord", "talk"})
 
     def lease(holder: str, *numbers: int) -> Lease:

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Connection, insert, select
 
 from bot.domain.glicko import UNSURE_ABOVE
-from bot.domain.model import PlaceKind, Status
+from bot.domain.model import Status
 from bot.store import Store, people, places, ratings, standings, statistics, upkeep
 from bot.store.schema import ratings as rating_rows
 from bot.store.schema import results as rows
@@ -17,6 +17,7 @@ from bot.store.standings import ALL_TIME, EVERYWHERE, Ladder, of_community, of_p
 from tests.bot.store import sql
 from tests.bot.store.looking import plans_of, statements
 from tests.bot.store.test_match_queries import put
+from tests.bot.store.test_places import place
 from tests.bot.table import Table
 
 A_DAY = 24 * 3600
@@ -185,14 +186,9 @@ async def test_a_rating_counts_wherever_somebody_has_played(table: Table, store:
 async def test_what_counts_in_a_place_or_a_community_is_what_was_played_there(store: Store) -> None:
     anna, ben = [await person(store, name) for name in ("a", "b")]
 
-    async def place(platform: str, name: str, community: str | None) -> int:
-        found = await places.get_or_create_place(
-            store, platform, name, kind=PlaceKind.CHANNEL, title=name, community=community
-        )
-        return found.id
-
-    one, two = await place("chat", "1", "us"), await place("chat", "2", "us")
-    other, far = await place("chat", "3", None), await place("far", "1", "us")
+    us = [await place(store, name, community="us") for name in ("1", "2")]
+    abroad = await place(store, "1", platform="far", community="us")
+    one, two, other, far = [found.id for found in (*us, await place(store, "3"), abroad)]
     for place_id, times in ((one, 1), (two, 2), (other, 4), (far, 8)):
         for _ in range(times):
             await counted(store, place_id, (anna, 2), (ben, 0))
@@ -206,7 +202,7 @@ async def test_what_counts_in_a_place_or_a_community_is_what_was_played_there(st
 
     assert await everywhere() == [15, 1, 3, 8]
     # A place that comes to belong somewhere brings along what was played in it.
-    await place("chat", "3", "us")
+    await place(store, "3", community="us")
     assert await everywhere() == [15, 1, 7, 8]
     # A group with a new name is counted as one with the old one.
     await places.move_place(store, "chat", "2", "1")
