@@ -188,7 +188,7 @@ def mark_deleted(connection: Connection, message_id: int) -> Message | None:
 
 def erase(connection: Connection, which: ColumnElement[bool]) -> None:
     """Delete the content of messages. The rows stay, so that pages remove them."""
-    _stamped(connection, which, gone=True, screen=None, author_id=None)
+    stamp_anew(connection, which, gone=True, screen=None, author_id=None)
 
 
 def forget_author(connection: Connection, user_id: int) -> None:
@@ -198,12 +198,8 @@ def forget_author(connection: Connection, user_id: int) -> None:
     connection.execute(update(messages).where(theirs).values(author_id=None))
 
 
-def stamp_anew(connection: Connection, which: ColumnElement[bool]) -> None:
-    """Let pages read messages again."""
-    _stamped(connection, which)
-
-
-def _stamped(connection: Connection, which: ColumnElement[bool], **values: Any) -> None:
+def stamp_anew(connection: Connection, which: ColumnElement[bool], **values: Any) -> None:
+    """Let pages read messages again, with these changes."""
     query = select(messages.c.id).where(which).order_by(messages.c.id)
     if ids := connection.scalars(query).all():
         stamps = enumerate(ids, _stamp(connection, number=len(ids)))

@@ -6,7 +6,7 @@ and the hash is deleted. Nothing is kept of web users, who have no such id.
 """
 
 import hmac
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -29,19 +29,17 @@ _PURPOSE = b"azumaya: people who have erased themselves"
 """Derives a key that is separate from the one for buttons."""
 
 
-def _traces(connection: Connection, known: Iterable[tuple[str, str]]) -> list[str]:
+def _trace(connection: Connection, platform: str, external: str) -> str:
     secret = bytes.fromhex(key_values.value_of(connection, OURS, "button-key") or "")
     key = hmac.digest(secret, _PURPOSE, "sha256")
-    return [
-        hmac.new(key, f"{name}:{external}".encode(), sha256).hexdigest() for name, external in known
-    ]
+    return hmac.new(key, f"{platform}:{external}".encode(), sha256).hexdigest()
 
 
 def keep(connection: Connection, user_id: int) -> None:
     """Store what is kept of a user. Call it before identities and blocks are deleted."""
     query = select(identities.c.platform, identities.c.external)
     query = query.where(identities.c.user_id == user_id, identities.c.platform != WEB)
-    known = [(row.platform, row.external) for row in connection.execute(query)]
+    known = connection.execute(query).all()
     at = now(connection)
     held = select(blocks.c.blocker_id, blocks.c.at).where(blocks.c.blocked_id == user_id)
     tried = connection.execute(puzzles.known(user_id, now=at)).scalars()
@@ -52,7 +50,8 @@ def keep(connection: Connection, user_id: int) -> None:
         .all(),
         erased_attempts: [{"puzzle_id": one} for one in tried],
     }
-    for trace in _traces(connection, known) if any(kept.values()) else ():
+    for platform, external in known if any(kept.values()) else ():
+        trace = _trace(connection, platform, external)
         connection.execute(delete(erased_blocks).where(erased_blocks.c.trace == trace))
         for table, rows in kept.items():
             if rows:
@@ -74,7 +73,7 @@ def find(connection: Connection, user_id: int, platform: str, external: str) -> 
     """Transfer to a new account what was kept of its identity."""
     if platform == WEB:
         return
-    (trace,) = _traces(connection, [(platform, external)])
+    trace = _trace(connection, platform, external)
     query = select(erased_blocks.c.blocker_id, erased_blocks.c.at)
     query = query.where(erased_blocks.c.trace == trace)
     if found := connection.execute(query).mappings().all():
@@ -91,7 +90,7 @@ def unblock(connection: Connection, blocker: int, platform: str, external: str) 
     known = select(identities.c.user_id).where(
         identities.c.platform == platform, identities.c.external == external
     )
-    (trace,) = _traces(connection, [(platform, external)])
+    trace = _trace(connection, platform, external)
     gone = connection.execute(
         delete(erased_blocks).where(
             erased_blocks.c.blocker_id == blocker, erased_blocks.c.trace == trace
