@@ -9,6 +9,7 @@ from prometheus_client import Metric
 from structlog.typing import EventDict
 
 import games
+from bot.domain.model import Match
 from bot.engines.tasks import Task
 from bot.loops.computers import Computers
 from bot.screens.pictures import Png
