@@ -53,18 +53,11 @@ async def usual_level(context: Context, game: AnyGame) -> int:
 
 async def computer(context: Context) -> Answer:
     """``/othello computer 3``, or a button: play against the computer."""
-    command = context.command
-    return await begin(context, context.game, command.options, preferred_seat=command.side)
+    return await begin(context, context.game, context.command.options)
 
 
 async def begin(
-    context: Context,
-    game: AnyGame,
-    chosen: Options,
-    *,
-    preferred_seat: int | None,
-    level: int | None = None,
-    setup: str | None = None,
+    context: Context, game: AnyGame, chosen: Options, *, setup: str | None = None
 ) -> Answer:
     """Start a match against the computer, from the position `setup` if there is one.
 
@@ -72,15 +65,14 @@ async def begin(
     """
     command, options = context.command, for_two(game, chosen)
     await check_engine(context)
-    check(context, game, chosen, preferred_seat)
-    level = level or command.level or await usual_level(context, game)
-    if preferred_seat is None:
-        preferred_seat = game.easier_seat
+    check(context, game, chosen)
+    level = command.level or await usual_level(context, game)
+    side = game.easier_seat if command.side is None else command.side
     headers = None if setup is None else ()
     start = partial(
         beginning.begin,
         context.matches,
-        replace(context.new_match(game, options), preferred_seat=preferred_seat, headers=headers),
+        replace(context.new_match(game, options), preferred_seat=side, headers=headers),
         setup,
         computer=Computer(level),
         quotas=context.app.quotas(),
@@ -95,7 +87,7 @@ async def begin(
         if command.is_confirmed:
             return context.answer_started(await start())
         waiting, texts = await reading.get(context.matches, doubled.match_id), context.texts
-        another = packed(game, options, level=level, side=preferred_seat)
+        another = packed(game, options, level=level, side=side)
         ways = (
             Button(texts("button-go-on"), Action("board", waiting.match.id), Style.PRIMARY),
             Button(texts("button-one-more"), Action("more", argument=another)),
@@ -103,7 +95,7 @@ async def begin(
         return await question(context, waiting, texts("computer-waits"), ways)
 
 
-def check(context: Context, game: AnyGame, chosen: Options, preferred_seat: int | None) -> None:
+def check(context: Context, game: AnyGame, chosen: Options) -> None:
     """Check that the computer can play this with the command's terms. Raises `Refused`."""
     if not can_play(context, game, chosen):
         raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))
@@ -111,7 +103,7 @@ def check(context: Context, game: AnyGame, chosen: Options, preferred_seat: int 
         raise Refused("clock-computer")
     if context.command.wishes.is_rated:
         raise Refused("rated-computer")
-    if preferred_seat not in (None, 0, 1):
+    if context.command.side not in (None, 0, 1):
         raise Refused("button-unknown")
 
 
@@ -201,8 +193,9 @@ async def versus(context: Context, shared: MatchState | None = None) -> Answer:
     """Start a match against the computer from a position of the named match, or a shared one."""
     loaded = shared or context.loaded
     position, options = await _position(context, loaded), loaded.match.options
-    seat, setup = min(position.turn), position.setup()
-    return await begin(context, loaded.game, options, preferred_seat=seat, setup=setup)
+    command = replace(context.command, side=min(position.turn))
+    context = replace(context, command=command)
+    return await begin(context, loaded.game, options, setup=position.setup())
 
 
 async def shared_position(context: Context) -> Screen:
@@ -210,7 +203,7 @@ async def shared_position(context: Context) -> Screen:
     command, texts = context.command, context.texts
     shared, opened = await _opened(context)
     await _position(context, opened)
-    check(context, opened.game, opened.match.options, None)
+    check(context, opened.game, opened.match.options)
     shown = await context.app.past_screens.shared(shared, context.reader, ply=command.ply)
     usual = await usual_level(context, opened.game)
     levels = [

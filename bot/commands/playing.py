@@ -28,7 +28,7 @@ from bot.commands.resolving import (
     shown_here,
     which_of,
 )
-from bot.commands.start_menu import start_menu
+from bot.commands.starting import start_menu
 from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import PlaceKind, Status, Stranger, is_reference
