@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from math import inf
 
 from structlog import get_logger
 
@@ -17,10 +18,10 @@ from bot.store import match_queries, people, personal_data, times, upkeep
 from bot.store.match_queries import Due, Timer
 from bot.support.errors import StoreError
 from bot.support.logs import StoreErrorsLogged
+from bot.support.tasks import Signal
 
 _log = get_logger(__name__)
 
-_LONGEST_SLEEP = 5.0
 _SET = 1.0
 """Seconds. A larger jump between two checks means that the clock was set."""
 _AFTER_FAILURE = 2.0
@@ -35,15 +36,14 @@ _A_DAY = 24 * 3600
 
 
 class Upkeep:
-    """The loop that does what is due, woken by changes and by the clock."""
+    """The loop that does what is due by the clock."""
 
     def __init__(self, app: App) -> None:
         self._app = app
-        self._look_at = 0.0
         # Times of the loop's clock, which nothing sets.
         self._clock_offset: float | None = None
         self._tidy_at = 0.0
-        self._set_by = 0.0
+        self._was_set = False
         # Since when the clock was not set, and when that was last stored, by the clock itself.
         self._since: int | None = None
         self._noted: int | None = None
@@ -51,28 +51,26 @@ class Upkeep:
 
     async def begin(self) -> None:
         """Run before the fronts start: a clock that was set must not delete users."""
-        self._is_time()
+        self._notice_set_clock()
         with StoreErrorsLogged(_log, "clock not stored"):
             await self._may_purge()
 
     async def run(self) -> None:
-        await poll_loop(self._app, self._app.changed, self._look, what="upkeep")
+        # No signal: what a change makes due comes later.
+        await poll_loop(self._app, Signal(), self._look, what="upkeep")
 
     async def _look(self) -> float:
-        await self._by_the_clock()
-        await self._check_unsettled()
-        return self._look_at
-
-    async def _by_the_clock(self) -> None:
-        is_time, is_time_to_tidy = self._is_time(), await self._may_purge()
-        if is_time:
-            await self._do_due()
-            self._look_at = await self._next_look()
+        """Do what is due. Return when to look again."""
+        self._notice_set_clock()
+        is_time_to_tidy = await self._may_purge()
+        await self.once()
+        look_at = await self._next_look()
         if is_time_to_tidy:
             await self.purge()
         await self._app.replays.workers.rest()
         if self._app.must_recheck:
             await self._app.recheck_people()
+        return look_at
 
     async def _may_purge(self) -> bool:
         """Return whether the clock has not been set for long enough to delete by it.
@@ -81,7 +79,7 @@ class Upkeep:
         restarts.
         """
         now = self._app.store.now()
-        if self._set_by:
+        if self._was_set:
             self._since, self._noted = now, None
         if self._noted is None or not 0 <= now - self._noted < times.NOTED_EVERY:
             await self._record_clock()
@@ -91,7 +89,7 @@ class Upkeep:
     async def _record_clock(self) -> int:
         """Record that the bot is running, and give players back the time that it missed."""
         noted = await playing.note_clock(self._app.matches, since=self._since)
-        self._since, self._noted, self._set_by = noted.since, noted.now, 0.0
+        self._since, self._noted, self._was_set = noted.since, noted.now, False
         if noted.has_skipped:
             _log.info("the bot was down or its clock was set: players got their time back")
             await self._app.on_remote_change()
@@ -121,12 +119,9 @@ class Upkeep:
         return forgotten
 
     async def once(self) -> None:
-        await self._check_unsettled()
-        await self._do_due()
-
-    async def _do_due(self) -> None:
         """Do what was due by the last time at which the bot is known to have run."""
         store = self._app.store
+        await self._check_unsettled()
         await self._expire()
         while await resign_rest(store, self._app.matches):
             # Matches of deleted users are left.
@@ -190,18 +185,13 @@ class Upkeep:
         await waiting.take_step(matches, due.id, version=due.version, at=due.at, days=days)
         return True
 
-    def _is_time(self) -> bool:
-        now = asyncio.get_running_loop().time()
-        before, self._clock_offset = self._clock_offset, self._app.clock() - now
-        set_by = 0.0 if before is None else self._clock_offset - before
-        is_set = abs(set_by) > _SET
-        if is_set:
-            self._set_by += set_by
-        return self._app.clock() >= self._look_at or is_set
+    def _notice_set_clock(self) -> None:
+        before = self._clock_offset
+        self._clock_offset = self._app.clock() - asyncio.get_running_loop().time()
+        self._was_set |= before is not None and abs(self._clock_offset - before) > _SET
 
     async def _next_look(self) -> float:
-        now = self._app.clock()
-        moments = [await self._next_due(timer) for timer in Timer]
-        first = min(moment for moment in (*moments, now + _LONGEST_SLEEP) if moment is not None)
+        now, moments = self._app.clock(), [await self._next_due(timer) for timer in Timer]
+        first = min((moment for moment in moments if moment is not None), default=inf)
         # If it was due and could not be ended, wait before the next try.
         return now + _AFTER_FAILURE if first <= now else first

@@ -42,12 +42,12 @@ async def goes_on(table: Table, seconds: int) -> None:
         # The loop's clock stands still in a test, and it is what reveals changes of ours.
         table.upkeep._clock_offset = None
         table.upkeep._tidy_at = 0.0
-        await table.upkeep._by_the_clock()
+        await table.upkeep._look()
 
 
 async def set_while_open(table: Table, seconds: float) -> None:
     table.clock.forward(seconds)
-    await table.upkeep._by_the_clock()
+    await table.upkeep._look()
 
 
 async def set_while_closed(table: Table, seconds: float) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from math import inf
 
 import pytest
 from structlog.typing import EventDict
@@ -82,20 +83,20 @@ async def test_a_clock_that_was_set_puts_off_what_cannot_be_mended(
 ) -> None:
     """Also where the look that noticed it came to nothing."""
     monkeypatch.setattr(upkeep, "_TRUSTED_AFTER", 1)
-    await table.upkeep._by_the_clock()
+    await table.upkeep._look()
     await idle(table, "kept")
     table.clock.forward(2)
     with monkeypatch.context() as patched:
         if fails:
             patched.setattr(match_queries, "due", no_disk)
         with suppress(StoreError):
-            await table.upkeep._by_the_clock()
-    await table.upkeep._by_the_clock()
+            await table.upkeep._look()
+    await table.upkeep._look()
     assert await people.by_handle(table.app.store, "web", "kept")
     # The clock goes as fast as time does, so it was not changed.
     monkeypatch.setattr(upkeep, "_SET", 1.5)
     table.clock.forward(1)
-    await table.upkeep._by_the_clock()
+    await table.upkeep._look()
     assert await people.by_handle(table.app.store, "web", "kept") is None
 
 
@@ -106,23 +107,18 @@ async def no_disk(*_: object, **__: object) -> list[int]:
 A_DAY = 24 * 3600
 
 
-async def runs(table: Table, *, looks: int = 1) -> None:
-    """Start the upkeep, let it look for due work several times, and kill it."""
-    for look in range(looks):
-        looked = asyncio.Event()
+async def runs(table: Table) -> None:
+    """Start the upkeep, let it look for due work, and kill it."""
+    looked = asyncio.Event()
 
-        async def look_again(looked: asyncio.Event = looked) -> None:
-            looked.set()
+    async def look_again() -> None:
+        looked.set()
 
-        # What is done last in a look.
-        table.app.rechecks[:] = [look_again]
-        table.app.must_recheck = True
-        if not look:
-            upkeep_ = asyncio.create_task(Upkeep(table.app).run())
-        else:
-            table.clock.forward(A_YEAR)
-            table.app.changed.set()
-        await looked.wait()
+    # What is done last in a look.
+    table.app.rechecks[:] = [look_again]
+    table.app.must_recheck = True
+    upkeep_ = asyncio.create_task(Upkeep(table.app).run())
+    await looked.wait()
     upkeep_.cancel()
     await asyncio.gather(upkeep_, return_exceptions=True)
 
@@ -182,32 +178,25 @@ class Time:
 
 async def looks(table: Table) -> float:
     """Do what is due, and return the seconds until the next look."""
-    await table.upkeep._by_the_clock()
-    return table.upkeep._look_at - table.clock()
+    return await table.upkeep._look() - table.clock()
 
 
-async def test_it_sleeps_until_the_next_challenge_expires_and_never_for_long(
+async def test_it_sleeps_until_the_next_challenge_expires(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    time, a_day = Time(table, monkeypatch), 24 * 3600
-    assert await looks(table) == 5
+    time = Time(table, monkeypatch)
+    assert await looks(table) == inf
     match_id = await anna.starts("/challenge othello")
-    time.passes(5)
-    assert await looks(table) == 5
-    time.passes(a_day - 8)
-    assert await looks(table) == 3
-    time.passes(2.5)
+    assert await looks(table) == A_DAY
+    time.passes(A_DAY - 0.5)
     assert await looks(table) == 0.5
     time.passes(0.5)
     with monkeypatch.context() as patch:
         # It cannot be ended: that is not tried without a pause.
         fails(patch, beginning, "end_challenge", Refused("unreadable"))
         assert await looks(table) == 2
-        time.passes(1.5)
-        assert await looks(table) == 0.5
     assert (await table.loaded(match_id)).match.status is Status.PROPOSED
-    time.passes(0.5)
-    assert await looks(table) == 5
+    assert await looks(table) == inf
     assert (await table.loaded(match_id)).match.status is Status.EXPIRED
 
 
