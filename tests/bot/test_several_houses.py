@@ -114,7 +114,7 @@ def _slowly(monkeypatch: pytest.MonkeyPatch) -> None:
         (puzzles, "_strengths"),
         (quotas, "check_may_post"),
         (ratings, "known"),
-        (ratings, "meetings"),
+        (ratings, "_meetings"),
         (tombstones, "find"),
     ):
         monkeypatch.setattr(module, name, slow(getattr(module, name)))
@@ -212,8 +212,9 @@ async def test_a_puzzle_that_two_solve_at_once_each_on_both_counts_once_for_each
         ]
         done = await asyncio.gather(*plays, return_exceptions=True)
         assert [isinstance(one, StaleBoard) for one in done].count(True) == len(tried)
-        found = [await puzzles.strength(here.app.store, each.id, "othello") for each in (anna, ben)]
-        assert [(one.rating.matches, one.solved) for one in found] == [(count, count)] * 2
+        for person in (anna, ben):
+            found = (await puzzles.of_user(here.app.store, person.id))["othello"]
+            assert (found.rating.matches, found.solved) == (count, count)
         # The second solver meets a lower rating of the puzzle.
         decided = [
             (await match_reading.get(here.app.matches, match_id)).match.puzzle
