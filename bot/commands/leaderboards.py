@@ -357,23 +357,20 @@ async def _records(context: Context, person: User, records: _Records) -> list[st
 
 
 async def _alone(context: Context, person: User, told: Collection[str]) -> list[str]:
-    texts, store, lines = context.texts, context.store, []
-    minimum = context.app.settings.play.leaderboard_minimum
-    for ladder in await standings.of_user(store, person.id):
-        if ladder.game not in told:
-            continue
-        tally = (await standings.own(store, ladder, person.id, minimum=minimum)).tally
-        line = texts(
+    texts = context.texts
+    return [
+        texts(
             "stats-alone",
-            game=_with_class(texts(f"{ladder.game}-name"), ladder.game, ladder.kind, texts),
+            game=_with_class(texts(f"{game_id}-name"), game_id, kind, texts),
             average=tally.average,
             best=tally.best or 0,
             streak=tally.streak,
             most=tally.longest,
             count=tally.matches,
         )
-        lines.append(line)
-    return lines
+        for game_id, kind, tally in await standings.of_user(context.store, person.id)
+        if game_id in told
+    ]
 
 
 def _ratings(

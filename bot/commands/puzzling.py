@@ -94,15 +94,8 @@ async def has_one(context: Context, game: AnyGame) -> bool:
 
 async def _chosen(context: Context, game: AnyGame) -> PuzzleToTry | None:
     """Return a new puzzle close to the user's rating, if any."""
-    strength = await puzzles.strength(context.store, context.user.id, game.id)
-    found = await puzzles.nearest(
-        context.store,
-        context.user.id,
-        game=game.id,
-        rules=game.rules_version,
-        value=strength.rating.value,
-        limit=_AMONG,
-    )
+    store, rules = context.store, game.rules_version
+    found = await puzzles.nearest(store, context.user.id, game=game.id, rules=rules, limit=_AMONG)
     return _luck.choice(found) if found else None
 
 

@@ -8,10 +8,11 @@ A computer grants takebacks, accepts draws that its engine wants, and declines t
 
 import asyncio
 from collections import Counter
+from contextlib import suppress
 from functools import partial
 from itertools import count
 from random import SystemRandom
-from typing import Any, TypeVar, assert_never
+from typing import Any, TypeVar
 
 from cachetools import LRUCache
 from structlog import get_logger
@@ -198,21 +199,13 @@ class Computers:
         return True
 
     async def _answer(self, loaded: MatchState, offer: Offer) -> None:
-        match offer.kind:
-            case OfferKind.DRAW:
-                seat = 1 - offer.by
-                task = WantsDraw(loaded.game.id, loaded.view(seat), seat, _ABOUT_A_DRAW)
-                try:
-                    accepts = bool(await self._search(loaded, task))
-                except WorkersGoneError:
-                    # The user must not wait.
-                    accepts = False
-            case OfferKind.TAKEBACK:
-                accepts = True
-            case OfferKind.ABORT | OfferKind.CLOCK:
-                accepts = False
-            case _:
-                assert_never(offer.kind)
+        accepts = offer.kind is OfferKind.TAKEBACK
+        if offer.kind is OfferKind.DRAW:
+            seat = 1 - offer.by
+            task = WantsDraw(loaded.game.id, loaded.view(seat), seat, _ABOUT_A_DRAW)
+            # The user must not wait.
+            with suppress(WorkersGoneError):
+                accepts = bool(await self._search(loaded, task))
         state = OfferState.ACCEPTED if accepts else OfferState.DECLINED
         await offers.answer_for_computer(
             self._app.matches, loaded.match.id, offer.kind, state, version=loaded.match.version

@@ -88,6 +88,9 @@ class Strength:
     solved: int
 
 
+_UNTRIED = Strength(NEW, 0)
+
+
 @writes(NOTHING)
 def add_stock(connection: Connection, found: Sequence[NewPuzzle], *, key: str, digest: str) -> None:
     """Store the positions of the stock (`insert_all`), and its `digest` under a key of ours."""
@@ -192,7 +195,7 @@ def decide(connection: Connection, match: Match, *, is_solved: bool) -> None:
     query = select(puzzles).where(puzzles.c.id == puzzle.id).with_for_update()
     row = connection.execute(query).one()
     theirs = _rating(row)
-    before = _strengths(connection, user_id).get(match.game, Strength(NEW, 0))
+    before = _strengths(connection, user_id).get(match.game, _UNTRIED)
     mine = before.rating
     seen = _seen(user_id, now=at).where(looks_back.c.match_id == row.match_id)
     if connection.execute(seen).first() is None:
@@ -268,9 +271,10 @@ _NEAREST = tuple(
 
 @reads
 def nearest(
-    connection: Connection, user_id: int, *, game: str, rules: int, value: float, limit: int
+    connection: Connection, user_id: int, *, game: str, rules: int, limit: int
 ) -> list[PuzzleToTry]:
-    """Return puzzles that are unknown to a user, the nearest to `value` first."""
+    """Return puzzles that are unknown to a user, the nearest to their rating first."""
+    value = _strengths(connection, user_id).get(game, _UNTRIED).rating.value
     given = {"user": user_id, "game": game, "rules": rules, "value": value, "limit": limit}
     parts = (connection.execute(part, {**given, "now": now(connection)}) for part in _NEAREST)
     found = sorted(chain(*parts), key=lambda row: abs(row.value - value))
@@ -294,11 +298,6 @@ def _looked(connection: Connection, user_id: int, match_id: int) -> int | None:
 def _note_look(connection: Connection, user_id: int, match_id: int) -> None:
     row = {"user_id": user_id, "match_id": match_id, "at": now(connection)}
     insert_or_update(connection, looks_back, row)
-
-
-async def strength(store: Store, user_id: int, game: str) -> Strength:
-    """Return a user's puzzle rating in a game."""
-    return (await of_user(store, user_id)).get(game, Strength(NEW, 0))
 
 
 @reads

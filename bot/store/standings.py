@@ -351,11 +351,10 @@ def _rated(connection: Connection, ladder: Ladder, people: Sequence[int]) -> dic
 
 
 @reads
-def of_user(connection: Connection, user_id: int) -> list[Ladder]:
-    """Return a user's leaderboards for matches alone, by game, most matches first."""
+def of_user(connection: Connection, user_id: int) -> list[tuple[str, str, Tally]]:
+    """Return a user's games alone with class and results, by game, most matches first."""
     row = standings.c
-    query = select(row.game, row.kind).where(row.user_id == user_id, row.solo)
+    query = select(row.game, row.kind, *_TALLY).where(row.user_id == user_id, row.solo)
     query = query.where(row.scope == EVERYWHERE, row.month == ALL_TIME)
     query = query.order_by(row.game, row.matches.desc(), row.kind)
-    found = connection.execute(query).all()
-    return [Ladder(EVERYWHERE, game, kind, solo=True) for game, kind in found]
+    return [(game, kind, _tally(rest)) for game, kind, *rest in connection.execute(query)]

@@ -5,11 +5,13 @@ from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 import pytest
+from sqlalchemy import delete, insert
 
 import games
 from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
+from bot.domain.glicko import NEW
 from bot.domain.model import EndingKind
 from bot.engines.tasks import Task
 from bot.loops.analyst import Analyst
@@ -18,10 +20,12 @@ from bot.matches import playing
 from bot.matches.erasing import erase
 from bot.screens import Screen
 from bot.store import analyses, match_queries, personal_data, puzzles, upkeep
+from bot.store.schema import puzzle_ratings
 from bot.support.platforms import Medium
 from games.computer import Candidate
 from tests.bot.posed import pose, puzzle, try_puzzle
 from tests.bot.store.looking import statements
+from tests.bot.store.sql import execute
 from tests.bot.table import Person, Table, Thinking, buttons, every_token, said, screen_of
 
 T = TypeVar("T")
@@ -92,7 +96,8 @@ async def menu(person: Person) -> Screen:
 
 async def strength(table: Table, person: Person, game: str = "othello") -> tuple[int, int, int]:
     """Return a person's puzzle rating, attempts and solved puzzles."""
-    found = await puzzles.strength(table.app.store, person.id, game)
+    every = await puzzles.of_user(table.app.store, person.id)
+    found = every.get(game, puzzles.Strength(NEW, 0))
     return round(found.rating.value), found.rating.matches, found.solved
 
 
@@ -358,7 +363,7 @@ async def test_who_presses_twice_has_one_and_two_who_solve_the_same_are_both_cou
     (hers,) = {answer.board_in_dm for answer in twice}
     tried = (await table.loaded(hers)).match.puzzle
     assert tried is not None
-    found = await puzzles.nearest(store, anna.id, game="othello", rules=1, value=0, limit=9)
+    found = await puzzles.nearest(store, anna.id, game="othello", rules=1, limit=9)
     same = next(one for one in found if one.id == tried.id)
     annas = await try_puzzle(table, anna, same)
     await asyncio.gather(
@@ -384,23 +389,22 @@ async def test_it_is_looked_for_among_those_that_are_about_as_hard_as_somebody_i
             await playing.play(table.app.matches, match_id, anna.id, tried.best)
         else:
             await playing.resign(table.app.matches, match_id, anna.id)
+
+    async def nearest(value: int, limit: int) -> list[int]:
+        rated = {"user_id": cleo.id, "game": "othello", "value": value, "deviation": 99}
+        await execute(
+            store,
+            delete(puzzle_ratings),
+            insert(puzzle_ratings).values(**rated, volatility=0.06, at=0, attempts=1, solved=1),
+        )
+        found = await puzzles.nearest(store, cleo.id, game="othello", rules=1, limit=limit)
+        return [one.id for one in found]
+
     # One is easier now, one harder; two are as they were.
-    found = {
-        value: [
-            one.id
-            for one in await puzzles.nearest(
-                store, cleo.id, game="othello", rules=1, value=value, limit=2
-            )
-        ]
-        for value in (0, 1500, 3000)
-    }
-    easiest, hardest = found[0][0], found[3000][0]
+    (easiest,), (hardest,) = await nearest(0, 1), await nearest(3000, 1)
     assert easiest != hardest
-    assert not {easiest, hardest} & set(found[1500])
-    *_, third, last = await puzzles.nearest(
-        store, cleo.id, game="othello", rules=1, value=1450, limit=4
-    )
-    assert [third.id, last.id] == [easiest, hardest]
+    assert not {easiest, hardest} & set(await nearest(1500, 2))
+    assert (await nearest(1450, 4))[2:] == [easiest, hardest]
 
 
 async def test_next_leads_to_an_open_puzzle_after_all_games(
