@@ -12,7 +12,7 @@ import click
 
 import renderers
 from bot import store
-from bot.engines.seen import check_numba
+from bot.engines.workers import check_numba
 from bot.fronts import FRONTS
 from bot.store import Address, title
 from bot.store.schema import REVISION

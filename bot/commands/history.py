@@ -9,7 +9,7 @@ from bot.commands.base import Answer, Context, Kind
 from bot.commands.computers import search
 from bot.commands.menus import page_buttons
 from bot.commands.playing import past
-from bot.commands.puzzling import mark_analysis_seen
+from bot.commands.puzzling import seen_analysis
 from bot.commands.resolving import (
     Found,
     before_them,
@@ -29,7 +29,7 @@ from bot.engines.tasks import Review
 from bot.matches import MatchState, analysing, reading, sharing
 from bot.matches.endings import by_seat
 from bot.screens import Button, Copied, Screen, Style
-from bot.screens.past import analysis_of, can_analyse, can_export, load_analysis
+from bot.screens.past import can_analyse, can_export
 from bot.screens.pictures import WHOLE, Pace, Stretch, can_replay
 from bot.screens.wording import Shown, status_line
 from bot.store import analyses, people, shares
@@ -117,9 +117,7 @@ async def replay(context: Context) -> Answer:
         command = replace(context.command, ply=stretch.first - 1)
         return await past(replace(context, command=command, named_match=loaded))
     seat = loaded.viewer(context.user.id, context.place)
-    analysis = await load_analysis(context.store, loaded.match)
-    if analysis is not None:
-        await mark_analysis_seen(context, loaded)
+    analysis = await seen_analysis(context, loaded)
     screen = await context.app.past_screens.animated(
         loaded, context.reader, seat=seat, stretch=stretch, side=side, analysis=analysis
     )
@@ -246,9 +244,9 @@ async def analyse(context: Context) -> Answer | Screen:
         by = sign_of(app.key, user) if isinstance(user, Stranger) else user.id
         loaded = await analysing.request(context.matches, loaded.match.id, by)
         app.analyses_due.set()
-    found = await analyses.of(context.store, loaded.match.id)
-    assert found is not None, "it was requested, and is kept as long as the match"
-    if not found.progress.is_whole:
+        progress = loaded.match.progress
+    assert progress is not None
+    if not progress.is_whole:
         place = context.place
         try:
             await reading.visible(context.matches, loaded.match.id, user_id=0, place_id=place.id)
@@ -259,10 +257,10 @@ async def analyse(context: Context) -> Answer | Screen:
     if context.command.medium.steps:
         # The front shows board, evaluation and progress side by side.
         return await past(replace(context, named_match=loaded))
-    if not found.progress.is_whole:
-        return await _under_way(context, loaded, found.progress.done, is_again=is_again)
-    await mark_analysis_seen(context, loaded)
-    analysis = analysis_of(loaded.match, found)
+    if not progress.is_whole:
+        return await _under_way(context, loaded, progress.done, is_again=is_again)
+    analysis = await seen_analysis(context, loaded)
+    assert analysis is not None
     return await context.app.past_screens.analysis(loaded, context.reader, analysis)
 
 

@@ -35,7 +35,6 @@ from bot.domain.model import PlaceKind, Status, Stranger, is_reference
 from bot.matches import ConfirmationRequired, MatchState, playing, reading, seated
 from bot.matches.names import plain
 from bot.screens import Button, Modal, Screen, Style, match_button, notation_for
-from bot.screens.past import load_analysis
 from bot.store import boards, match_queries, partial_moves, puzzles
 from games import AnyGame, GameError, IllegalMove, InvalidMove
 
@@ -452,9 +451,7 @@ async def past(context: Context) -> Answer:
     """Show a match after some of its moves, for a replay."""
     loaded = context.loaded
     seat = loaded.viewer(context.user.id, context.place)
-    analysis = await load_analysis(context.store, loaded.match)
-    if analysis is not None:
-        await puzzling.mark_analysis_seen(context, loaded)
+    analysis = await puzzling.seen_analysis(context, loaded)
     screen = await context.app.past_screens.after(
         loaded, context.reader, seat=seat, ply=context.command.ply, analysis=analysis
     )

@@ -8,11 +8,13 @@ import games
 from bot.commands.base import Answer, Context
 from bot.commands.vocabulary import games_shown
 from bot.domain.actions import Action
+from bot.domain.analysis import Analysis
 from bot.domain.errors import Duplicate, Refused
 from bot.domain.model import Computer, Stranger
 from bot.matches import MatchState, beginning
 from bot.matches.puzzles import have_puzzles
 from bot.screens import MenuEntry
+from bot.screens.past import load_analysis
 from bot.store import analyses, puzzles
 from bot.store.puzzles import PuzzleToTry
 from games import AnyGame
@@ -53,14 +55,18 @@ async def _open(context: Context, every: Iterable[AnyGame]) -> int | None:
     return await puzzles.open_of(context.store, context.user.id, ids)
 
 
-async def mark_analysis_seen(context: Context, loaded: MatchState) -> None:
-    """Record that the user has seen an analysis, which may reveal a puzzle."""
+async def seen_analysis(context: Context, loaded: MatchState) -> Analysis | None:
+    """Return the analysis so far, and record that the user sees it: it may reveal a puzzle."""
     match = loaded.match
+    analysis = await load_analysis(context.store, match)
+    if analysis is None:
+        return None
     if match.progress is not None and match.progress.is_whole:
         user_id = context.user.id or None
         await analyses.drop_requests(context.app.store, match.id, context.place, user_id)
     if have_puzzles(loaded.game) and not isinstance(context.user, Stranger):
         await puzzles.record_analysis_view(context.store, context.user.id, match.id)
+    return analysis
 
 
 async def another(context: Context, game: AnyGame) -> Answer:

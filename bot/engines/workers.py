@@ -10,6 +10,7 @@ import asyncio
 import pickle
 import re
 import signal
+import subprocess
 import sys
 import time
 from asyncio.subprocess import PIPE
@@ -64,6 +65,16 @@ _CRASHES = ("SIGBUS", "SIGILL", "SIGSEGV")
 _TO_WARM = 60.0
 _IDLE = 600.0
 """Seconds without a search until all processes end."""
+_LONGEST_CHECK = 60.0
+_MOST_TROUBLE = 300
+"""Characters of an error of numba."""
+_CHECK = r"""
+from bot.engines.worker import accelerate
+error = accelerate()
+from games.computer.accelerated import IS_ACCELERATED
+trouble = f"{type(error).__name__}: {error}" if error else ""
+print(f"\n={int(IS_ACCELERATED or bool(error))}{trouble}")
+"""
 
 
 class SearchFailedError(Exception):
@@ -189,6 +200,29 @@ def end_in_words(code: int) -> str:
         return f"exit {code}"
     named = {number.value: number.name for number in signal.Signals}
     return named.get(-code, f"signal {-code}")
+
+
+def check_numba() -> tuple[bool, str]:
+    """Return whether numba is installed, and its error, empty if it works. Blocking.
+
+    The check runs in a subprocess because a damaged numba may crash or hang.
+    """
+    try:
+        told = subprocess.run(  # noqa: S603 - fixed arguments
+            [sys.executable, "-c", _CHECK],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=_LONGEST_CHECK,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return True, f"no result within {_LONGEST_CHECK:g} seconds"
+    # Imported modules may have printed before.
+    _, mark, found = told.stdout.decode(errors="replace").rpartition("\n=")
+    if told.returncode or not mark:
+        return True, end_in_words(told.returncode)
+    return found[0] == "1", " ".join(found[1:].split())[:_MOST_TROUBLE].rstrip(" .:")
 
 
 @dataclass

@@ -19,7 +19,7 @@ from pydantic import SecretStr
 
 from bot import store
 from bot.cli import checks, main
-from bot.engines.seen import check_numba
+from bot.engines.workers import check_numba
 from bot.fronts import FRONTS
 from bot.store import migrate, title
 from bot.store.schema import REVISION
