@@ -189,13 +189,11 @@ async def try_moves(context: Context) -> Answer:
     return context.answer_started(study, place)
 
 
-async def versus(context: Context, shared: MatchState | None = None) -> Answer:
-    """Start a match against the computer from a position of the named match, or a shared one."""
-    loaded = shared or context.loaded
-    position, options = await _position(context, loaded), loaded.match.options
-    command = replace(context.command, side=min(position.turn))
-    context = replace(context, command=command)
-    return await begin(context, loaded.game, options, setup=position.setup())
+async def versus(context: Context) -> Answer:
+    """Start a match against the computer from a position of the named match."""
+    loaded, position = context.loaded, await _position(context, context.loaded)
+    context = replace(context, command=replace(context.command, side=min(position.turn)))
+    return await begin(context, loaded.game, loaded.match.options, setup=position.setup())
 
 
 async def shared_position(context: Context) -> Screen:
@@ -226,7 +224,8 @@ async def shared_position(context: Context) -> Screen:
 
 async def against(context: Context) -> Answer:
     """Start a match against the computer from a position of a shared match."""
-    return await versus(context, (await _opened(context))[1])
+    _, opened = await _opened(context)
+    return await versus(replace(context, named_match=opened))
 
 
 async def _opened(context: Context) -> tuple[Shared, MatchState]:

@@ -50,11 +50,6 @@ async def _in_order(context: Context, possible: Iterable[str]) -> list[AnyGame]:
     return [game for game in map(games.get, in_order) if have_puzzles(game)]
 
 
-async def _open(context: Context, every: Iterable[AnyGame]) -> int | None:
-    ids = [game.id for game in every]
-    return await puzzles.open_of(context.store, context.user.id, ids)
-
-
 async def seen_analysis(context: Context, loaded: MatchState) -> Analysis | None:
     """Return the analysis so far, and record that the user sees it: it may reveal a puzzle."""
     match = loaded.match
@@ -79,7 +74,8 @@ async def another(context: Context, game: AnyGame) -> Answer:
 
 
 async def _begun(context: Context, every: Sequence[AnyGame]) -> Answer:
-    if (found := await _open(context, every)) is not None:
+    ids = [game.id for game in every]
+    if (found := await puzzles.open_of(context.store, context.user.id, ids)) is not None:
         return await shown(context, found)
     for game in every:
         if chosen := await _chosen(context, game):
@@ -95,7 +91,8 @@ async def _begun(context: Context, every: Sequence[AnyGame]) -> Answer:
 
 async def has_one(context: Context, game: AnyGame) -> bool:
     """Return whether there is a puzzle of this game for the user, open or new."""
-    return await _open(context, [game]) is not None or await _chosen(context, game) is not None
+    found = await puzzles.open_of(context.store, context.user.id, [game.id])
+    return found is not None or await _chosen(context, game) is not None
 
 
 async def _chosen(context: Context, game: AnyGame) -> PuzzleToTry | None:

@@ -5,8 +5,7 @@ found again.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +22,7 @@ from bot.store import analyses, work
 from bot.store.puzzles import NewPuzzle
 from bot.support.errors import StoreError
 from bot.support.logs import StoreErrorsLogged
+from bot.support.tasks import beside
 
 _log = get_logger(__name__)
 
@@ -54,7 +54,8 @@ class Analyst:
     async def once(self) -> None:
         while (match_id := await analyses.claim(self._app.store)) is not None:
             try:
-                async with self._held(match_id):
+                # No extension may follow the release.
+                async with beside(self._extend_claim(match_id)):
                     await self._analyse(match_id)
             except asyncio.CancelledError:
                 with StoreErrorsLogged(_log, "analysis not released"):
@@ -66,16 +67,6 @@ class Analyst:
             except Refused:
                 # The match cannot be replayed any more.
                 await analyses.give_up_alone(self._app.store, match_id)
-
-    @asynccontextmanager
-    async def _held(self, match_id: int) -> AsyncIterator[None]:
-        holding = asyncio.create_task(self._extend_claim(match_id))
-        try:
-            yield
-        finally:
-            # No extension may follow the release.
-            holding.cancel()
-            await asyncio.wait([holding])
 
     async def _extend_claim(self, match_id: int) -> None:
         while True:

@@ -8,6 +8,7 @@ from bot.app import App
 from bot.store import EVERYTHING
 from bot.support.errors import StoreError, StoreGoneError
 from bot.support.logs import StoreErrorsLogged
+from bot.support.tasks import beside
 
 _log = get_logger(__name__)
 
@@ -24,15 +25,11 @@ class ChangePoller:
         self._fault = ""
 
     async def run(self) -> None:
-        looking = asyncio.create_task(self.check_integrity())
-        try:
+        async with beside(self.check_integrity()):
             while True:
                 await self.once()
                 await asyncio.sleep(_AT_MOST_EVERY)
                 await self._app.store.database.wait_for_change(_EVERY - _AT_MOST_EVERY)
-        finally:
-            looking.cancel()
-            await asyncio.wait([looking])
 
     async def check_integrity(self) -> None:
         """Check the whole database. If it is damaged, log that and run on."""

@@ -103,6 +103,17 @@ class Tasks:
         await finish(self._tasks, seconds=seconds)
 
 
+@asynccontextmanager
+async def beside(work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
+    """Run `work` while the block runs, then cancel it and wait for its end."""
+    task = asyncio.create_task(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
+
+
 class Turns:
     """Fair semaphores by key, each kept while it is used."""
 
