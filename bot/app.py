@@ -84,6 +84,7 @@ class App:
             for_computers=self.computers_due.set,
             shards=self.shards,
             policies=self.policies,
+            quotas=self.quotas,
             metrics=self.metrics,
         )
         self.engines = Workers(settings.computer.workers)
@@ -186,7 +187,6 @@ class App:
     def quotas(self) -> Quotas:
         play = self.settings.play
         return Quotas(
-            now=self.store.now(),
             open_challenges=play.open_challenges_per_person,
             challenges_from_one=play.challenges_from_one_per_day,
             challenges_from_all=play.challenges_from_all_per_day,

@@ -294,7 +294,7 @@ class Context:
             place or self.place,
             user_id=self.user.id,
             rights=self.rights,
-            quotas=self.app.quotas() if counts else None,
+            counts=counts,
         )
 
     async def show_again(self, match_id: int, place: Place | None = None) -> Answer:

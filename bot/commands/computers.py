@@ -75,7 +75,6 @@ async def begin(
         replace(context.new_match(game, options), preferred_seat=side, headers=headers),
         setup,
         computer=Computer(level),
-        quotas=context.app.quotas(),
         rights=context.rights,
     )
     try:

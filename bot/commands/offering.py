@@ -210,9 +210,7 @@ async def _answerable(context: Context, verb: str) -> Found:
 
 async def _accept(context: Context, loaded: MatchState) -> Answer:
     await _check_for(context, loaded)
-    begun = await beginning.accept(
-        context.matches, loaded.match.id, context.user.id, quotas=context.app.quotas()
-    )
+    begun = await beginning.accept(context.matches, loaded.match.id, context.user.id)
     is_shown = await boards.is_shown(context.store, begun.match.id, context.place.id)
     return context.answer_started(begun) if is_shown else Answer()
 
@@ -251,7 +249,7 @@ async def join(context: Context) -> Answer:
             # Check first: otherwise the match starts, but cannot be shown.
             await match_boards.check(app.matches, loaded, context.place, rights=context.rights)
             # Outside the unit of work, which the board ends: a retry finds the user seated.
-            loaded = await beginning.accept(app.matches, loaded.match.id, me, quotas=app.quotas())
+            loaded = await beginning.accept(app.matches, loaded.match.id, me)
         except BotError as error:
             # Give the reason only to users who may see the match.
             code, here = code_in(context.command.code), [context.place.id]

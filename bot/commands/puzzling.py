@@ -110,11 +110,7 @@ async def _tried(context: Context, game: AnyGame, chosen: PuzzleToTry) -> Answer
     new = replace(new, preferred_seat=chosen.seat, puzzle=chosen.id)
     try:
         loaded = await beginning.begin(
-            context.matches,
-            new,
-            chosen.setup,
-            computer=Computer(LEVELS),
-            quotas=context.app.quotas(),
+            context.matches, new, chosen.setup, computer=Computer(LEVELS)
         )
     except Duplicate as doubled:
         # Another process was faster with the other press of a double click.

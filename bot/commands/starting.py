@@ -341,7 +341,6 @@ async def _proposed(
                 held_for=f"{place.platform}:{handle.casefold()}" if handle else "",
                 terms=(await context.wishes()).agreed(game, options),
             ),
-            quotas=app.quotas(),
             rights=context.rights,
             may_cross=may_cross,
             once=True,
@@ -357,7 +356,7 @@ async def _proposed(
     if opponent is None:
         return context.answer_started(loaded)
     if beside and opponent == beside.id:
-        await beginning.accept(app.matches, loaded.match.id, opponent, quotas=app.quotas())
+        await beginning.accept(app.matches, loaded.match.id, opponent)
     if is_direct:
         # As a challenge: its board is public, with secrets only where they are asked for.
         await _show_to(context, loaded, opponent)
@@ -468,9 +467,7 @@ async def _alone(
     terms = replace(context.command.wishes, clock=None).agreed(game, options)
     new = replace(context.new_match(game, options, place), terms=terms)
     try:
-        loaded = await beginning.begin(
-            context.matches, new, quotas=context.app.quotas(), rights=context.rights, once=True
-        )
+        loaded = await beginning.begin(context.matches, new, rights=context.rights, once=True)
     except Duplicate as doubled:
         # Just started, or without a move: another one would be the same.
         return await context.show_again(doubled.match_id, place)
@@ -535,9 +532,7 @@ async def _again(context: Context, game: AnyGame, options: dict[str, str], oppon
     try:
         return await _proposed(context, game, options, opponent, may_cross=())
     except MutualChallenge as crossed:
-        begun = await beginning.accept(
-            context.matches, crossed.match_id, me, quotas=context.app.quotas()
-        )
+        begun = await beginning.accept(context.matches, crossed.match_id, me)
     if not await boards.is_shown(context.store, begun.match.id, context.place.id):
         await match_boards.show(context.app.matches, begun, context.place, user_id=me)
     return context.answer_started(begun)

@@ -316,9 +316,8 @@ class NewMatch:
 
 @dataclass(frozen=True, slots=True)
 class Quotas:
-    """Limits per user at the time `now`: challenges per day, lines per hour."""
+    """Limits per user."""
 
-    now: int
     open_challenges: int
     challenges_from_one: int
     """Unsuccessful challenges to one user in a day."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 import games
 from bot.domain.clocks import ClockState
 from bot.domain.errors import Refused
-from bot.domain.model import Computer, Ending, EndingKind, NewMatch, Player, Ply, Quotas, Status
+from bot.domain.model import Computer, Ending, EndingKind, NewMatch, Player, Ply, Status
 from bot.matches import reading
 from bot.matches.matches import Matches, MatchState, commit, mover_of, next_version, replayed
 from bot.matches.policies import Rights
@@ -29,7 +29,6 @@ async def propose(
     matches: Matches,
     new: NewMatch,
     *,
-    quotas: Quotas | None = None,
     rights: Rights | None = None,
     may_cross: Collection[int] | None = None,
     once: bool = False,
@@ -39,7 +38,7 @@ async def propose(
         raise Refused("challenge-self")
     await check_place(matches, new.game, new.place_id, rights=rights)
     match = await match_store.propose(
-        matches.unit, new, quotas=quotas, may_cross=may_cross, once=once
+        matches.unit, new, quotas=matches.quotas(), may_cross=may_cross, once=once
     )
     return matches.committed(MatchState(match, games.get(new.game), None))
 
@@ -51,7 +50,6 @@ async def begin(
     *,
     computer: Computer | None = None,
     plies: Sequence[Ply] = (),
-    quotas: Quotas | None = None,
     rights: Rights | None = None,
     once: bool = False,
 ) -> MatchState:
@@ -75,7 +73,7 @@ async def begin(
         replace(new, seats=seats),
         setup=setup,
         turn=position.turn,
-        quotas=quotas,
+        quotas=matches.quotas(),
         once=once,
     )
     match = replace(match, mover=mover_of(position))
@@ -87,9 +85,7 @@ async def begin(
     return await commit(matches, begun, replace(played, match=match), plies, ending)
 
 
-async def accept(
-    matches: Matches, match_id: int, user_id: int, *, quotas: Quotas | None = None
-) -> MatchState:
+async def accept(matches: Matches, match_id: int, user_id: int) -> MatchState:
     """Accept a challenge, if its place still allows the game. Raises `Refused`."""
     async with matches.locked(match_id):
         loaded = await _proposed(matches, match_id)
@@ -118,7 +114,7 @@ async def accept(
             turn=position.turn,
             running=running,
             effect=effect,
-            quotas=quotas,
+            quotas=matches.quotas(),
         )
         after = MatchState(begun, loaded.game, position)
         return matches.committed(next_version(after, effect))

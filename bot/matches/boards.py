@@ -3,7 +3,7 @@
 from enum import Enum, auto
 
 from bot.domain.errors import Refused
-from bot.domain.model import UNSURE, Board, Place, PlaceKind, Quotas
+from bot.domain.model import UNSURE, Board, Place, PlaceKind
 from bot.matches import Matches, MatchState, beginning
 from bot.matches.policies import Rights
 from bot.store import boards as board_store
@@ -28,17 +28,17 @@ async def show(
     user_id: int,
     is_told: bool = True,
     rights: Rights | None = None,
-    quotas: Quotas | None = None,
+    counts: bool = False,
 ) -> None:
     """Request a board at the bottom of a place, for one user or everyone. Raises `Refused`.
 
-    `is_told`: False if the board is to notify its readers of the latest event. `rights` and
-    `quotas` apply to matches new to the place.
+    `is_told`: False if the board is to notify its readers of the latest event. `rights` apply to
+    matches new to the place. `counts`: whether a room limits it like the user's messages.
     """
     await check(matches, loaded, place, rights=rights)
-    seat, by = loaded.viewer(user_id, place), user_id
+    seat, quotas = loaded.viewer(user_id, place), matches.quotas() if counts else None
     await board_store.add(
-        matches.unit, loaded.match, place.id, seat=seat, is_told=is_told, by=by, quotas=quotas
+        matches.unit, loaded.match, place.id, seat=seat, is_told=is_told, by=user_id, quotas=quotas
     )
     matches.changed()
 

@@ -19,7 +19,7 @@ from structlog import get_logger
 
 import games
 from bot.domain.errors import Refused, StaleBoard
-from bot.domain.model import Ending, EndingKind, Match, Place, PlaceKind, Ply, Status
+from bot.domain.model import Ending, EndingKind, Match, Place, PlaceKind, Ply, Quotas, Status
 from bot.domain.offers import offers_after_plies
 from bot.domain.waits import Wait
 from bot.matches.endings import outcome_of, results_of
@@ -156,6 +156,8 @@ class Matches:
     changed: Callable[[], None]
     shards: Shards
     policies: Policies
+    quotas: Callable[[], Quotas | None] = lambda: None
+    """The limits for users, or None."""
     for_computers: Callable[[], None] = lambda: None
     """Called after every change of a match with a computer."""
     metrics: Metrics = field(default_factory=Metrics)

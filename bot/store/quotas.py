@@ -23,6 +23,7 @@ from sqlalchemy import (
 from bot.domain.errors import Refused
 from bot.domain.model import NewMatch, PlaceKind, Quotas, Status
 from bot.store.database.dialect import Whole, lock_users
+from bot.store.database.engine import now
 from bot.store.schema import (
     IS_ACTIVE,
     IS_STUDY,
@@ -95,12 +96,12 @@ def check_may_propose(connection: Connection, new: NewMatch, *, quotas: Quotas |
 
 
 def _may_ask(connection: Connection, user_id: int, other: int, quotas: Quotas) -> None:
-    name = select(users.c.name).where(users.c.id == other)
-    past = unaccepted_challenges(user_id, now=quotas.now).subquery()
+    name, at = select(users.c.name).where(users.c.id == other), now(connection)
+    past = unaccepted_challenges(user_id, now=at).subquery()
     found = connection.execute(select(past.c.at).where(past.c.opponent_id == other)).scalars()
     asked, most = sorted(found), quotas.challenges_from_one
     if len(asked) >= most:
-        left = asked[-most] + DAY - quotas.now if most > 0 else DAY
+        left = asked[-most] + DAY - at if most > 0 else DAY
         minutes = max(1, -(-left // 60))
         # Rounded up, so that a retry is not too early. 0 hours: less than one.
         hours = -(-minutes // 60) if minutes >= 60 else 0
@@ -113,7 +114,7 @@ def _may_ask(connection: Connection, user_id: int, other: int, quotas: Quotas) -
     from_all = _count(
         connection,
         matches.c.opponent_id == other,
-        is_recent(matches.c.created, DAY, now=quotas.now),
+        is_recent(matches.c.created, DAY, now=at),
         matches.c.status.in_(_UNANSWERED),
         ~is_blocked,
     )
@@ -250,7 +251,7 @@ def check_may_show(
 ) -> None:
     """Check that a user may add a board to a place. Raises `Refused`."""
     if quotas is not None and _is_room(connection, place_id):
-        check_may_post(connection, user_id, now=quotas.now, per_hour=quotas.lines)
+        check_may_post(connection, user_id, now=now(connection), per_hour=quotas.lines)
 
 
 def count_repost(
@@ -260,8 +261,8 @@ def count_repost(
     if quotas is None or not user_id or not _is_room(connection, place_id):
         return
     lock_users(connection, user_id)
-    check_may_post(connection, user_id, now=quotas.now, per_hour=quotas.lines)
-    connection.execute(insert(showings).values(user_id=user_id, at=quotas.now))
+    check_may_post(connection, user_id, now=now(connection), per_hour=quotas.lines)
+    connection.execute(insert(showings).values(user_id=user_id, at=now(connection)))
 
 
 def _is_room(connection: Connection, place_id: int) -> bool:

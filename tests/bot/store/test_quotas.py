@@ -19,7 +19,7 @@ A_DAY = 24 * 3600
 _OUTCOME = {"winners": [0], "reason": "x", "scores": [1, 0]}
 
 
-def most(store: Store, **most: int) -> Quotas:
+def most(**most: int) -> Quotas:
     """Return quotas of which only the named ones limit."""
     names = (
         "open_challenges",
@@ -28,7 +28,7 @@ def most(store: Store, **most: int) -> Quotas:
         "running_matches",
         "lines",
     )
-    return Quotas(store.now(), **{**dict.fromkeys(names, 99), **most})
+    return Quotas(**{**dict.fromkeys(names, 99), **most})
 
 
 async def asking(
@@ -38,7 +38,7 @@ async def asking(
     store = table.app.store
     new = new_match(table, challenger.id, opponent.id if opponent else None)
     try:
-        await store.write(partial(quotas.check_may_propose, new=new, quotas=most(store, **named)))
+        await store.write(partial(quotas.check_may_propose, new=new, quotas=most(**named)))
     except Refused as refused:
         return refused.code, dict(refused.details)
     return "", {}
@@ -246,7 +246,7 @@ async def test_matches_that_are_on_are_counted_of_each(
     await put(store, place, Status.PROPOSED, challenger_id=anna.id, opponent_id=ben.id)
 
     async def beginning(beginner: Person, *others: Person, running: int) -> tuple[str, Any]:
-        ids, counted = [other.id for other in others], most(store, running_matches=running)
+        ids, counted = [other.id for other in others], most(running_matches=running)
         try:
             await store.write(
                 lambda connection: quotas.check_may_start(
