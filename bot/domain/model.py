@@ -305,6 +305,8 @@ class NewMatch:
     terms: Terms = Terms()
     seats: tuple[Player, ...] = ()
     """Empty if the seats are assigned at the start."""
+    setup: str = ""
+    """Empty if it is drawn at the start."""
     puzzle: int | None = None
     headers: Headers | None = None
     code: str = field(default_factory=new_code)

@@ -5,7 +5,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import games
-from bot.domain.clocks import ClockState
 from bot.domain.errors import Refused
 from bot.domain.model import Computer, Ending, EndingKind, NewMatch, Player, Ply, Status
 from bot.matches import reading
@@ -70,8 +69,7 @@ async def begin(
     position = game.start(new.options, setup)
     match = await match_store.begin_at_once(
         matches.unit,
-        replace(new, seats=seats),
-        setup=setup,
+        replace(new, seats=seats, setup=setup),
         turn=position.turn,
         quotas=matches.quotas(),
         once=once,
@@ -96,28 +94,28 @@ async def accept(matches: Matches, match_id: int, user_id: int) -> MatchState:
             raise Refused("challenge-for-other")
         await check_place(matches, match.game, match.place_id)
         setup = await asyncio.to_thread(loaded.game.new_setup, match.options, matches.rng)
-        position = loaded.game.start(match.options, setup)
-        match, first = replace(match, rules=loaded.game.rules_version), match.preferred_seat
+        start = MatchState(match, loaded.game, loaded.game.start(match.options, setup))
+        first = match.preferred_seat
         if first is None:
             first = matches.rng.randrange(2)
-        users = (match.challenger, user_id) if first == 0 else (user_id, match.challenger)
-        running = None
-        if clock := match.terms.clock:
-            turn, now = position.turn, matches.store.now()
-            running = ClockState.start(clock, seats=position.seats, turn=turn, now=now)
         effect = Effect(is_news=True, by=user_id, lease=matches.new_lease())
-        begun = await match_store.begin(
-            matches.unit,
-            match,
+        after = next_version(
+            start,
+            effect,
+            status=Status.RUNNING,
+            rules=loaded.game.rules_version,
             setup=setup,
-            users=users,
-            turn=position.turn,
-            running=running,
-            effect=effect,
-            quotas=matches.quotas(),
+            seats=(match.challenger, user_id) if first == 0 else (user_id, match.challenger),
+            opponent=user_id if match.held_for else match.opponent,
+            expires=None,
+            held_for="",
+            clocks=start.new_clocks(match.terms.clock, now=matches.store.now()),
         )
-        after = MatchState(begun, loaded.game, position)
-        return matches.committed(next_version(after, effect))
+        turn, quotas = after.turn, matches.quotas()
+        begun = await match_store.begin(
+            matches.unit, match, after.match, turn=turn, effect=effect, quotas=quotas
+        )
+        return matches.committed(replace(after, match=begun))
 
 
 async def end_challenge(
@@ -135,10 +133,13 @@ async def end_challenge(
         # The challenger is notified of a refusal, the opponent of nothing.
         is_news = status is Status.DECLINED
         effect = Effect(is_news, user_id, matches.new_lease())
-        await match_store.end_challenge(matches.unit, match, status, effect=effect, by=user_id)
+        # It counts as one that they declined.
         opponent = user_id if match.held_for and is_news else match.opponent
-        closed = {"status": status, "expires": None, "held_for": "", "opponent": opponent}
-        return matches.committed(next_version(loaded, effect, **closed))
+        after = next_version(
+            loaded, effect, status=status, expires=None, held_for="", opponent=opponent
+        )
+        await match_store.end_challenge(matches.unit, match, after.match, effect=effect)
+        return matches.committed(after)
 
 
 async def _proposed(matches: Matches, match_id: int) -> MatchState:

@@ -18,6 +18,7 @@ from cachetools import LRUCache
 from structlog import get_logger
 
 import games
+from bot.domain.clocks import Clock, ClockState
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Ending, EndingKind, Match, Place, PlaceKind, Ply, Quotas, Status
 from bot.domain.offers import offers_after_plies
@@ -89,6 +90,13 @@ class MatchState:
     def is_stopped(self) -> bool:
         """True if the match has ended although a seat could still move."""
         return self.match.ending is not None and bool(self.position.turn)
+
+    def new_clocks(self, clock: Clock | None, *, now: int) -> ClockState | None:
+        """Return the clocks that start now, None without a `clock`."""
+        if clock is None:
+            return None
+        start = self.position
+        return ClockState.start(clock, seats=start.seats, turn=start.turn, now=now)
 
     def check_running(self) -> None:
         """Raise `Refused` unless the match is running."""
@@ -332,11 +340,11 @@ async def commit(
 async def commit_beside(
     matches: Matches, before: MatchState, after: MatchState, effect: Effect
 ) -> MatchState:
-    """Store a next version without a new move: other offers, fewer moves, or a step of the wait."""
-    await match_store.commit(
+    """Store a next version without a new move, for example other offers or fewer moves."""
+    done = await match_store.commit(
         matches.unit, before.match, after.match, turn=after.turn, effect=effect
     )
-    return matches.committed(after)
+    return matches.committed(after if done is after.match else replace(after, match=done))
 
 
 def _is_slow(matches: Matches, match: Match) -> bool:

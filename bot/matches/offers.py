@@ -4,7 +4,7 @@ import asyncio
 from dataclasses import replace
 from typing import assert_never
 
-from bot.domain.clocks import Clock, ClockState
+from bot.domain.clocks import Clock
 from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Ending, EndingKind, Offer, OfferKind, OfferState
 from bot.domain.offers import after_takeback, may_abort, open_offer, settled, with_new_offer
@@ -12,7 +12,6 @@ from bot.domain.waits import Wait
 from bot.matches import reading
 from bot.matches.matches import Matches, MatchState, commit, commit_beside, next_version, replayed
 from bot.matches.playing import retry_on_conflict
-from bot.store import matches as match_store
 from bot.store.leases import Effect
 
 
@@ -128,17 +127,17 @@ async def _take_back(
 async def _set_clock(
     matches: Matches, loaded: MatchState, offer: Offer, *, by: int | None
 ) -> MatchState:
-    match, position, running = loaded.match, loaded.position, None
-    turn = position.turn
-    if clock := Clock.parse(offer.clock) if offer.clock else None:
-        now = matches.store.now()
-        running = ClockState.start(clock, seats=position.seats, turn=turn, now=now)
-    offers = settled(match, offer.kind, OfferState.ACCEPTED)
-    terms = replace(match.terms, clock=clock)
-    after = replace(match, offers=offers, terms=terms, clocks=running, wait=Wait())
+    match, clock = loaded.match, Clock.parse(offer.clock) if offer.clock else None
     effect = Effect(is_news=True, by=by, lease=matches.new_lease(), keeps_position=True)
-    stored = await match_store.set_clock(matches.unit, after, turn=turn, effect=effect)
-    return matches.committed(next_version(replace(loaded, match=stored), effect))
+    after = next_version(
+        loaded,
+        effect,
+        offers=settled(match, offer.kind, OfferState.ACCEPTED),
+        terms=replace(match.terms, clock=clock),
+        clocks=loaded.new_clocks(clock, now=matches.store.now()),
+        wait=Wait(),
+    )
+    return await commit_beside(matches, loaded, after, effect)
 
 
 async def _commit_offers(

@@ -16,6 +16,5 @@ from bot.store.matches.committing import postpone_check as postpone_check
 from bot.store.matches.committing import remind_later as remind_later
 from bot.store.matches.committing import resign as resign
 from bot.store.matches.holidays import set_away as set_away
-from bot.store.matches.holidays import set_clock as set_clock
 from bot.store.matches.reading import load as load
 from bot.store.matches.reading import load_several as load_several

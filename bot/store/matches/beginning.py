@@ -1,12 +1,9 @@
 """Challenges and their answers, and matches that need no opponent."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
-from typing import Any
+from collections.abc import Collection, Mapping
 
 from sqlalchemy import ColumnElement, Connection, bindparam, func, insert, select, update
 
-from bot.domain.clocks import ClockState
 from bot.domain.errors import Duplicate, MutualChallenge, Refused
 from bot.domain.model import Match, NewMatch, Quotas, Status
 from bot.store import puzzles
@@ -16,8 +13,7 @@ from bot.store.database.dialect import lock_users
 from bot.store.database.engine import new_id, now, writes
 from bot.store.leases import Effect
 from bot.store.match_queries import is_held_for, is_untouched
-from bot.store.matches.committing import bits, change, still, stored_terms, times, writes_match
-from bot.store.matches.holidays import holidays_of, with_holidays
+from bot.store.matches import committing
 from bot.store.matches.reading import load_on
 from bot.store.players import computer_in, levels_of, users_of
 from bot.store.quotas import (
@@ -54,7 +50,7 @@ def propose(
     return _insert(connection, new, Status.PROPOSED)
 
 
-def _check_not_duplicate(connection: Connection, new: NewMatch, *, setup: str = "") -> None:
+def _check_not_duplicate(connection: Connection, new: NewMatch) -> None:
     """Check for a duplicate: two processes may handle one double press. Raises `Duplicate`."""
     is_alone = new.expires is None
     known = (matches.c.id, matches.c.options, matches.c.computers, matches.c.created)
@@ -67,7 +63,7 @@ def _check_not_duplicate(connection: Connection, new: NewMatch, *, setup: str = 
         matches.c.preferred_seat.is_not_distinct_from(new.preferred_seat),
         matches.c.held_for.is_not_distinct_from(new.held_for or None),
         matches.c.aside.is_(None),
-        matches.c.headers.is_(None) if new.headers is None else matches.c.setup == setup,
+        matches.c.headers.is_(None) if new.headers is None else matches.c.setup == new.setup,
     )
     if is_alone:
         others = select(func.count()).where(seats.c.match_id == matches.c.id).scalar_subquery()
@@ -80,11 +76,8 @@ def _check_not_duplicate(connection: Connection, new: NewMatch, *, setup: str = 
 
 
 def _is_such(new: NewMatch) -> list[ColumnElement[bool]]:
-    same = stored_terms(new.terms).items()
-    return [
-        matches.c.game == new.game,
-        *(matches.c[column].is_not_distinct_from(value) for column, value in same),
-    ]
+    same = committing.columns_of(new, ["game", "terms"]).items()
+    return [matches.c[column].is_not_distinct_from(value) for column, value in same]
 
 
 def _check_not_mutual(connection: Connection, new: NewMatch, *, but: Collection[int]) -> None:
@@ -105,7 +98,6 @@ def begin_at_once(
     connection: Connection,
     new: NewMatch,
     *,
-    setup: str,
     turn: frozenset[int],
     quotas: Quotas | None = None,
     once: bool = False,
@@ -117,7 +109,7 @@ def begin_at_once(
     """
     lock_users(connection, new.challenger)
     if once:
-        _check_not_duplicate(connection, new, setup=setup)
+        _check_not_duplicate(connection, new)
     if new.puzzle is not None:
         puzzles.check_is_new(connection, new.challenger, new.puzzle, game=new.game)
     if new.headers is not None and levels_of(new.seats) is None:
@@ -125,7 +117,7 @@ def begin_at_once(
     else:
         check_may_start(connection, new.challenger, [], quotas=quotas)
     check_may_show(connection, new.challenger, new.place_id, quotas=quotas)
-    return _insert(connection, new, Status.RUNNING, setup=setup, turn=turn)
+    return _insert(connection, new, Status.RUNNING, turn)
 
 
 _INSERT, _SEAT = insert(matches), insert(seats)
@@ -138,35 +130,18 @@ _NOT_IDLE = (
 
 
 def _insert(
-    connection: Connection,
-    new: NewMatch,
-    status: Status,
-    *,
-    setup: str = "",
-    turn: frozenset[int] = frozenset(),
+    connection: Connection, new: NewMatch, status: Status, turn: frozenset[int] = frozenset()
 ) -> Match:
     at, people = now(connection), users_of(new.seats)
     work_after = None if turn <= people.keys() else at
     row = dict(
-        code=new.code,
-        game=new.game,
-        rules=new.rules,
-        options=dict(new.options),
-        setup=setup,
+        **committing.columns_of(new, committing.NEW),
         status=status.value,
         version=1,
-        turn=bits(turn),
-        place_id=new.place_id,
-        challenger_id=new.challenger,
-        opponent_id=new.opponent,
-        preferred_seat=new.preferred_seat,
-        expires=new.expires,
-        held_for=new.held_for or None,
-        **stored_terms(new.terms),
+        turn=committing.bits(turn),
         computers=levels_of(new.seats),
-        headers=None if new.headers is None else [list(one) for one in new.headers],
         work_after=work_after,
-        **still({"status": status.value, "work_after": work_after}, now=at),
+        **committing.new_wait(status, None, work_after=work_after, now=at),
         created=at,
         updated=at,
         news=1,
@@ -181,41 +156,27 @@ def _insert(
     return load_on(connection, [match_id])[match_id]
 
 
-@writes_match
+@committing.writes_match
 def begin(
     connection: Connection,
     match: Match,
+    after: Match,
     *,
-    setup: str,
-    users: Sequence[int],
     turn: frozenset[int],
     effect: Effect,
-    running: ClockState | None = None,
     quotas: Quotas | None = None,
 ) -> Match:
-    """Start the match of a challenge. Raises `Refused` or `StaleBoard`."""
-    (accepting,) = set(users) - {match.challenger}
-    lock_users(connection, *users)
+    """Start the match of a challenge; return it with holidays. Raises `Refused` or `StaleBoard`."""
+    people = users_of(after.seats)
+    (accepting,) = set(people.values()) - {match.challenger}
+    lock_users(connection, *people.values())
     check_may_start(connection, accepting, [match.challenger], quotas=quotas)
     _check_is_addressee(connection, match, accepting)
-    begun = replace(match, setup=setup, seats=tuple(users), clocks=running)
-    begun = with_holidays(connection, begun, turn)
-    opponent = accepting if match.held_for else match.opponent
-    begun = replace(begun, status=Status.RUNNING, opponent=opponent, expires=None, held_for="")
-    values = {
-        "status": Status.RUNNING.value,
-        "rules": match.rules,
-        "setup": setup,
-        "opponent_id": opponent,
-        "expires": None,
-        "held_for": None,
-        "turn": bits(turn),
-        **times(begun.clocks),
-        **holidays_of(begun.away),
-    }
-    change(connection, match, values, effect)
-    _seat(connection, match.id, users_of(begun.seats))
-    return begun
+    after = committing.with_holidays(connection, after, turn)
+    values = committing.values_of(match, after, turn=turn, effect=effect, now=now(connection))
+    committing.change(connection, match, values, effect)
+    _seat(connection, match.id, people)
+    return after
 
 
 def _check_is_addressee(connection: Connection, match: Match, user_id: int) -> None:
@@ -229,15 +190,11 @@ def _seat(connection: Connection, match_id: int, people: Mapping[int, int]) -> N
     connection.execute(_NOT_IDLE, {"users": [*people.values()]})
 
 
-@writes_match
-def end_challenge(
-    connection: Connection, match: Match, status: Status, *, effect: Effect, by: int | None = None
-) -> None:
-    """End a challenge. Raises `StaleBoard`, or `Refused` if it is not for `by`."""
-    values: dict[str, Any] = {"status": status.value, "expires": None, "held_for": None}
-    if match.held_for and status is Status.DECLINED and by is not None:
-        check_account(connection, by)
-        _check_is_addressee(connection, match, by)
-        # It counts as one that they declined.
-        values["opponent_id"] = by
-    change(connection, match, values, effect)
+@committing.writes_match
+def end_challenge(connection: Connection, match: Match, after: Match, *, effect: Effect) -> None:
+    """End a challenge. Raises `StaleBoard`, or `Refused` if it is not for its new opponent."""
+    if after.opponent is not None and after.opponent != match.opponent:
+        check_account(connection, after.opponent)
+        _check_is_addressee(connection, match, after.opponent)
+    values = committing.columns_of(after, committing.CHANGING, unlike=match)
+    committing.change(connection, match, values, effect)

@@ -1,17 +1,27 @@
 """Changes of a match: moves, endings, waits, readability and its analysis."""
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Update, and_, bindparam, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Update,
+    and_,
+    bindparam,
+    func,
+    insert,
+    select,
+    update,
+)
 
 from bot.domain.analysis import Judgement
 from bot.domain.clocks import ClockState
 from bot.domain.errors import StaleBoard
-from bot.domain.model import Match, Status
+from bot.domain.model import Match, NewMatch, Status
 from bot.domain.terms import Terms
 from bot.domain.waits import A_DAY, LATE, Wait
 from bot.store import analyses, puzzles, ratings, standings
@@ -20,9 +30,19 @@ from bot.store.database.changes import of_match
 from bot.store.database.dialect import in_order, lock_users
 from bot.store.database.engine import AnyRow, Store, now
 from bot.store.leases import Effect, mark_behind
-from bot.store.schema import boards, matches, moves, results
+from bot.store.schema import boards, holidays, matches, moves, results
 
 _INSERT_MOVES = insert(moves)
+NEW = (
+    *("code", "game", "rules", "options", "place_id", "challenger", "opponent", "preferred_seat"),
+    *("expires", "held_for", "terms", "headers", "setup"),
+)
+"""Fields of a new match."""
+CHANGING = (
+    *("rules", "setup", "status", "opponent", "expires", "held_for", "ending", "outcome"),
+    *("offers", "terms", "clocks", "reminded", "away"),
+)
+"""Fields that change, besides the moves, the wait and the version."""
 _NO_WAIT = asdict(Wait())
 
 M = TypeVar("M", bound=Match | int)
@@ -79,17 +99,18 @@ def commit(
 ) -> Match:
     """Store a running match as it is `after` a change; return it with its new ratings.
 
-    A change is moves, moves taken back, offers, a step of the wait, a reminder or the end, and
-    what these do to its clock. Raises `StaleBoard`.
+    A change is moves, moves taken back, offers, another clock, a step of the wait, a reminder or
+    the end, and what these do to its clock. Raises `StaleBoard`.
     """
     ending = after.ending
     is_solved = None if ending is None or not match.is_puzzle else ending.is_solved
-    if counted or is_solved is not None:
-        # Ratings and meetings are counted for the players.
+    has_other_clock = after.terms != match.terms
+    if counted or is_solved is not None or has_other_clock:
+        # Ratings, meetings and holidays are those of the players.
         lock_users(connection, *match.people)
-    values = _changed(match, after, effect) | {"turn": bits(turn), **times(after.clocks)}
-    if match.computer_seats and "look_at" not in values:
-        values["work_after"] = now(connection) if after.has_work(turn) else None
+    if has_other_clock:
+        after = with_holidays(connection, after, turn)
+    values = values_of(match, after, turn=turn, effect=effect, now=now(connection))
     change(connection, match, values, effect)
     known = len(match.plies)
     if plies := after.plies[known:]:
@@ -106,21 +127,96 @@ def commit(
     return _count(connection, after, counted) if counted else after
 
 
-def _changed(match: Match, after: Match, effect: Effect) -> dict[str, Any]:
-    """Return columns of what has changed in a running match."""
-    values: dict[str, Any] = {}
-    if (end := after.ending) is not None:
-        values |= {"status": after.status.value, "ending": end.kind.value, "ended_by": end.by}
-    if (outcome := after.outcome) is not None:
-        values["outcome"] = {**asdict(outcome), "winners": sorted(outcome.winners)}
-    if after.reminded != match.reminded:
-        values["reminded"] = after.reminded
-    if after.offers != match.offers:
-        values["offers"] = [asdict(one) for one in after.offers]
-    elif effect.keeps_position:
+def _terms(terms: Terms) -> dict[str, Any]:
+    """Return the columns of terms. Equal terms have equal columns."""
+    return {
+        "rated": terms.rated,
+        "takebacks": terms.has_takebacks or None,
+        "hints": terms.has_hints or None,
+        "clock": None if terms.clock is None else str(terms.clock),
+    }
+
+
+def _clocks(clocks: ClockState | None) -> dict[str, Any]:
+    if clocks is None:
+        return dict.fromkeys(("banks", "turn_since", "due", "remind_at"))
+    banks, since = list(clocks.banks), clocks.since
+    return {"banks": banks, "turn_since": since, "due": clocks.due, "remind_at": clocks.remind_at}
+
+
+_COLUMNS: Mapping[str, Callable[[Any], dict[str, Any]]] = {
+    "options": lambda options: {"options": dict(options)},
+    "status": lambda status: {"status": status.value},
+    "challenger": lambda user_id: {"challenger_id": user_id},
+    "opponent": lambda user_id: {"opponent_id": user_id},
+    "held_for": lambda handle: {"held_for": handle or None},
+    "headers": lambda headers: {"headers": None if headers is None else list(map(list, headers))},
+    "ending": lambda end: {"ending": end.kind.value, "ended_by": end.by},
+    "outcome": lambda it: {"outcome": {**asdict(it), "winners": sorted(it.winners)}},
+    "offers": lambda offers: {"offers": [asdict(one) for one in offers]},
+    "away": lambda away: {"away": list(away) or None},
+    "terms": _terms,
+    "clocks": _clocks,
+}
+"""Fields that are not stored in a column of their name, as they are."""
+
+
+def columns_of(
+    match: Match | NewMatch, fields: Iterable[str], *, unlike: Match | None = None
+) -> dict[str, Any]:
+    """Return the columns of these fields, only of those that differ from `unlike`."""
+    columns: dict[str, Any] = {}
+    for name in fields:
+        value = getattr(match, name)
+        if unlike is None or value != getattr(unlike, name):
+            columns |= _COLUMNS[name](value) if name in _COLUMNS else {name: value}
+    return columns
+
+
+def new_wait(
+    status: Status, running: ClockState | None, *, work_after: int | None, now: int
+) -> dict[str, Any]:
+    """Return the columns of the wait that starts with a move or another clock."""
+    is_still = status is Status.RUNNING and (running is None or running.due is None)
+    after = A_DAY if work_after is None else LATE
+    return {"look_at": now + after if is_still else None, **_NO_WAIT}
+
+
+def bits(turn: Collection[int]) -> int:
+    """Return the seats to move as a bit mask."""
+    return sum(1 << seat for seat in turn)
+
+
+def values_of(
+    match: Match, after: Match, *, turn: Collection[int], effect: Effect, now: int
+) -> dict[str, Any]:
+    """Return the columns of what has changed, with the turn, the wait and the computer's work."""
+    values, work_after = columns_of(after, CHANGING, unlike=match) | {"turn": bits(turn)}, None
+    is_step = effect.keeps_position and after.offers == match.offers
+    if match.computer_seats and not is_step:
+        values["work_after"] = work_after = now if after.has_work(turn) else None
+    if not effect.keeps_position or after.terms != match.terms:
+        values |= new_wait(after.status, after.clocks, work_after=work_after, now=now)
+    elif is_step:
         # A step of the wait, which may be the same at a later time.
         values |= {"look_at": after.wait.look_at, **asdict(after.wait)}
     return values
+
+
+def with_holidays(connection: Connection, match: Match, turn: Collection[int]) -> Match:
+    """Return a match whose clock starts, with the holidays of its players, who must be locked."""
+    clock, running, row, at = match.terms.clock, match.clocks, holidays.c, now(connection)
+    if clock is None or not clock.is_correspondence or running is None:
+        return replace(match, away=())
+    query = select(row.user_id, func.max(row.ends)).group_by(row.user_id)
+    current = query.where(row.user_id.in_(match.people), row.ends > at)
+    found = dict(connection.execute(current).all())
+    if not found:
+        return replace(match, away=())
+    away = tuple(found.get(who) if isinstance(who, int) else None for who in match.seats)
+    return replace(
+        match, away=away, clocks=running.after_holiday_change(clock, turn=turn, away=away, now=at)
+    )
 
 
 def _take_back(connection: Connection, match: Match, left: int) -> None:
@@ -161,9 +257,8 @@ def _end_all(connection: Connection, which: Sequence[Ended], effect: Effect) -> 
     raised, at = defaultdict[frozenset[str], list[Any]](list), now(connection)
     for ended in which:
         match = ended.match
-        values = _changed(match, ended.after, effect) | times(ended.after.clocks)
-        values |= {"turn": 0, "work_after": None}
-        values = _raised(match, values | still(values, now=at), now=at, effect=effect)
+        values = values_of(match, ended.after, turn=(), effect=effect, now=at)
+        values = _raised(match, values, now=at, effect=effect)
         raised[frozenset(values)].append(values)
     for columns, rows in raised.items():
         connection.execute(_update_statement(columns), rows)
@@ -269,8 +364,7 @@ def change(
     Raises `StaleBoard` if the match has changed.
     """
     at = now(connection) if is_change else None
-    fresh = {} if effect.keeps_position else still(values, now=at)
-    raised = _raised(match, {**values, **fresh}, now=at, effect=effect)
+    raised = _raised(match, values, now=at, effect=effect)
     done = connection.execute(_update_statement(frozenset(raised)), raised)
     if done.rowcount != 1:
         raise StaleBoard(match.id)
@@ -288,14 +382,6 @@ def _raised(
     return {**as_read, "version": reached, **updated, **values, **news, **stands}
 
 
-def still(values: Mapping[str, Any], *, now: int | None) -> dict[str, Any]:
-    """Return the columns for the wait that starts with a change to `values`."""
-    is_on = values.get("status", Status.RUNNING.value) == Status.RUNNING.value
-    is_still = is_on and values.get("due") is None
-    after = A_DAY if values.get("work_after") is None else LATE
-    return {"look_at": now + after if is_still and now else None, **_NO_WAIT}
-
-
 _IS_AS_READ = and_(matches.c.id == bindparam("match"), matches.c.version == bindparam("read"))
 
 
@@ -303,29 +389,3 @@ _IS_AS_READ = and_(matches.c.id == bindparam("match"), matches.c.version == bind
 def _update_statement(columns: frozenset[str]) -> Update:
     changed = columns - {"match", "read"}
     return update(matches).where(_IS_AS_READ).values({name: bindparam(name) for name in changed})
-
-
-def stored_terms(terms: Terms) -> dict[str, Any]:
-    """Return the columns for the terms of a match. Equal terms have equal columns."""
-    return {
-        "rated": terms.rated,
-        "takebacks": terms.has_takebacks or None,
-        "hints": terms.has_hints or None,
-        "clock": None if terms.clock is None else str(terms.clock),
-    }
-
-
-TIMES = ("banks", "turn_since", "due", "remind_at")
-
-
-def times(running: ClockState | None) -> dict[str, Any]:
-    """Return the columns for running clocks."""
-    if running is None:
-        return {}
-    values = (list(running.banks), running.since, running.due, running.remind_at)
-    return dict(zip(TIMES, values, strict=True))
-
-
-def bits(turn: Collection[int]) -> int:
-    """Return the seats to move as a bit mask."""
-    return sum(1 << seat for seat in turn)

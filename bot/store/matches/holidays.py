@@ -1,17 +1,14 @@
 """Holidays: when players are away, how many days they have left, and what becomes of clocks."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, delete, func, insert, select
 
 from bot.domain.errors import Refused
-from bot.domain.model import Match
 from bot.store.database.dialect import lock_users
 from bot.store.database.engine import now, reads, writes
 from bot.store.leases import Effect
-from bot.store.matches.committing import TIMES, change, still, stored_terms, times, writes_match
+from bot.store.matches.committing import change, columns_of
 from bot.store.matches.reading import load_on
 from bot.store.quotas import check_account
 from bot.store.schema import IS_ACTIVE, holidays, matches, seats
@@ -91,46 +88,8 @@ def set_away(connection: Connection, user_id: int, *, seconds: int, most_days: i
             continue
         if running and turn == 1 << seat:
             running = running.after_holiday_change(clock, turn={seat}, away=away, now=at)
-        values = {**times(running), **holidays_of(away)}
+        after = replace(match, clocks=running, away=tuple(away))
+        values = columns_of(after, ["clocks", "away"], unlike=match)
         change(connection, match, values, Effect(keeps_position=True))
         changed += 1
     return changed
-
-
-@writes_match
-def set_clock(
-    connection: Connection, after: Match, *, turn: Collection[int], effect: Effect
-) -> Match:
-    """Store a new, running clock; return the match. Raises `StaleBoard`."""
-    lock_users(connection, *after.people)
-    after = with_holidays(connection, after, turn)
-    values = {
-        "offers": [asdict(one) for one in after.offers],
-        **stored_terms(after.terms),
-        **(times(after.clocks) or dict.fromkeys(TIMES)),
-        **holidays_of(after.away),
-    }
-    values |= still(values, now=now(connection))
-    change(connection, after, values, effect)
-    return after
-
-
-def with_holidays(connection: Connection, match: Match, turn: Collection[int]) -> Match:
-    """Return a match whose clock starts, with the holidays of its players, who must be locked."""
-    clock, running, row, at = match.terms.clock, match.clocks, holidays.c, now(connection)
-    if clock is None or not clock.is_correspondence or running is None:
-        return replace(match, away=())
-    query = select(row.user_id, func.max(row.ends)).group_by(row.user_id)
-    current = query.where(row.user_id.in_(match.people), row.ends > at)
-    found = dict(connection.execute(current).all())
-    if not found:
-        return replace(match, away=())
-    away = tuple(found.get(who) if isinstance(who, int) else None for who in match.seats)
-    return replace(
-        match, away=away, clocks=running.after_holiday_change(clock, turn=turn, away=away, now=at)
-    )
-
-
-def holidays_of(away: Sequence[int | None]) -> dict[str, Any]:
-    """Return the columns for the holidays of the players."""
-    return {"away": list(away) or None}

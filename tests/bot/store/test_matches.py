@@ -113,7 +113,7 @@ async def test_a_match_alone_is_begun_once_as_long_as_nothing_has_happened_in_it
 
     async def begins(**how: Any) -> int:
         begun = await match_store.begin_at_once(
-            store, replace(new, code=next(_CODES)), setup="", turn=frozenset({0}), **how
+            store, replace(new, code=next(_CODES)), turn=frozenset({0}), **how
         )
         assert (begun.version, begun.news, begun.news_by) == (1, 1, anna.id)
         return begun.id
@@ -175,10 +175,11 @@ async def test_a_no_to_what_waits_for_a_name_is_said_by_its_bearer(
         await put(store, table.lounge, Status.PROPOSED, challenger_id=anna.id, held_for="chat:zoe")
         for _ in range(3)
     ]
-    declined, withdrawn, kept = [found for one in ids if (found := await table.loaded(one)).match]
+    declined, withdrawn, kept = [(await table.loaded(one)).match for one in ids]
 
-    async def close(match: Any, status: Status, by: int | None) -> None:
-        await match_store.end_challenge(store, match.match, status, effect=Effect(), by=by)
+    async def close(match: Match, status: Status, opponent: int | None) -> None:
+        after = replace(match, status=status, opponent=opponent, expires=None, held_for="")
+        await match_store.end_challenge(store, match, after, effect=Effect())
 
     assert set(await match_queries.challenges_to(store, zoe.id)) == set(ids)
     for other in (ben.id, twin.id):
@@ -186,7 +187,7 @@ async def test_a_no_to_what_waits_for_a_name_is_said_by_its_bearer(
         with pytest.raises(Refused, match="challenge-for-other"):
             await close(declined, Status.DECLINED, other)
     await close(declined, Status.DECLINED, zoe.id)
-    await close(withdrawn, Status.WITHDRAWN, anna.id)
+    await close(withdrawn, Status.WITHDRAWN, None)
     await personal_data.erase(store, zoe.id, name=f"#{zoe.id}")
     with pytest.raises(Refused, match="forgotten"):
         await close(kept, Status.DECLINED, zoe.id)
@@ -282,7 +283,7 @@ async def test_a_step_of_the_wait_leaves_a_computers_turn_to_who_has_claimed_it(
     table: Table, anna: Person
 ) -> None:
     store, new = table.app.store, new_match(table, anna.id, seats=(Computer(1), anna.id))
-    match = await match_store.begin_at_once(store, new, setup="", turn=frozenset({0}))
+    match = await match_store.begin_at_once(store, new, turn=frozenset({0}))
     since = store.now()
     table.clock.forward(60)
     late, effect = replace(match, wait=Wait(nudged=2)), Effect(keeps_position=True)
@@ -370,29 +371,15 @@ async def test_who_begins_to_play_is_never_forgotten_for_being_away_and_nobody_e
     match = await match_store.propose(store, new_match(table, *ids[:2], expires=2**30))
     assert [row[1] for row in await _rows(table, users.c.id, users.c.idle_since)] == [7, 7, 7]
 
+    seats, effect = (ids[1], ids[0]), Effect(is_news=True, by=ids[1])
+    after = replace(match, status=Status.RUNNING, setup="s", seats=seats, expires=None)
+
     async def begins() -> None:
-        await match_store.begin(
-            store,
-            match,
-            setup="s",
-            users=ids[1::-1],
-            turn=frozenset({0}),
-            effect=Effect(is_news=True, by=ids[1]),
-        )
+        await match_store.begin(store, match, after, turn=frozenset({0}), effect=effect)
 
     await begins()
     with pytest.raises(StaleBoard):
         await begins()
     assert [row[1] for row in await _rows(table, users.c.id, users.c.idle_since)] == [None, None, 7]
     begun = await match_store.load(store, match.id)
-    assert begun == replace(
-        match,
-        status=Status.RUNNING,
-        setup="s",
-        seats=(ids[1], ids[0]),
-        expires=None,
-        version=2,
-        playable_from=2,
-        news=2,
-        news_by=ids[1],
-    )
+    assert begun == replace(after, version=2, playable_from=2, news=2, news_by=ids[1])
