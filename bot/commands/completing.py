@@ -16,7 +16,7 @@ from bot.commands.base import RESULTS, CommandSpec, Context, Kind, find_spec, ta
 from bot.commands.computers import can_get_hint, can_play
 from bot.commands.notation import bare, in_notation
 from bot.commands.offering import can_wait
-from bot.commands.resolving import label, match_in, matches_here, names_of
+from bot.commands.resolving import first_found, label, match_in, matches_here, names_of
 from bot.commands.vocabulary import (
     choice_shown,
     clock_shown,
@@ -167,9 +167,7 @@ async def _commands(context: Context, prefix: str) -> tuple[Completion, ...]:
                 context.syntax(spec.name) + (" " if spec.kinds else ""), context.texts(spec.about)
             )
             for spec in found
-            if not spec.game
-            or spec.game in allowed
-            or await matches_here(context, game=games.get(spec.game))
+            if not spec.game or spec.game in allowed or await matches_here(context, game=spec.game)
         ]
     )
 
@@ -253,7 +251,7 @@ async def _terms(typed: _Typed) -> _Words:
     starts = means(line.partition(" ")[0], "new") or "@" in line or spec.game is None
     if starts:
         return [*_options(context.texts, game, typed.low), *_computers(typed, game)]
-    if not _names_computer(line) and (not typed.low or await matches_here(context, game=game)):
+    if not _names_computer(line) and (not typed.low or await matches_here(context, game=game.id)):
         # The text begins a move, or could.
         return []
     return _computers(typed, game)
@@ -350,7 +348,7 @@ async def _moves(typed: _Typed) -> _Words:
     context, game = typed.context, games.get(typed.spec.name)
     texts, line = context.texts, typed.text.casefold()
     written = in_notation(game, bare(plain(line)), texts.language)
-    here = (await matches_here(context, game=game)).loaded_matches
+    here = (await matches_here(context, game=game.id)).loaded_matches
     seats = [(loaded, loaded.match.seat_of(context.user.id)) for loaded in here]
     legal = await asyncio.to_thread(
         lambda: [move for loaded, seat in seats for move in _legal(loaded, seat, texts)]
@@ -451,8 +449,8 @@ async def _is_possible(context: Context) -> bool:
         case "holiday":
             return await away.can_take(context)
         case "clock" | "replay" if not command.match:
-            find = history.animated_here if command.verb == "replay" else matches_here
-            found = (await find(context)).loaded_matches
+            finders = history.REPLAYED if command.verb == "replay" else (matches_here,)
+            found = (await first_found(context, *finders)).loaded_matches
             return await asyncio.to_thread(lambda: any(_can(context, one) for one in found))
         case _ if command.match:
             loaded = await context.visible(command.match)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 
 from bot.commands.base import Answer, Context, Kind
@@ -10,15 +9,7 @@ from bot.commands.computers import search
 from bot.commands.menus import page_buttons
 from bot.commands.playing import past
 from bot.commands.puzzling import seen_analysis
-from bot.commands.resolving import (
-    Found,
-    before_them,
-    ended_last,
-    label,
-    matches_here,
-    names_of,
-    resolve_match,
-)
+from bot.commands.resolving import ended_here, label, matches_here, names_of, resolve_match, viewed
 from bot.commands.strangers import sign_of
 from bot.commands.tokens import listed
 from bot.commands.vocabulary import MARKS, means, ranges_joined, seat_called
@@ -46,6 +37,14 @@ _LONGEST = 30
 _RANGE = re.compile(r"(\d{0,4})-(\d{0,4})")
 _NAMES, _NO_NAMES, _STOP = "names", "nameless", "stop"
 """Arguments of buttons (`bot.commands.tokens`)."""
+
+
+def _is_over(loaded: MatchState) -> bool:
+    return loaded.match.status is Status.OVER
+
+
+REPLAYED = (viewed(lambda one: can_replay(one) or _is_over(one)), ended_here, matches_here)
+"""How to find the match of a replay."""
 
 
 async def played(context: Context) -> Screen:
@@ -110,7 +109,7 @@ async def replay(context: Context) -> Answer:
     value = context.command.value
     argument = value if len(value.encode()) <= _LONGEST else ""
     loaded = await resolve_match(
-        context, "replay", animated_here, none="replay-none", argument=argument
+        context, "replay", *REPLAYED, none="replay-none", argument=argument
     )
     stretch, side = stretch_in(loaded, value, before=context.argument_prefix("replay", Kind.REPLAY))
     if not context.command.medium.animates:
@@ -122,16 +121,6 @@ async def replay(context: Context) -> Answer:
         loaded, context.reader, seat=seat, stretch=stretch, side=side, analysis=analysis
     )
     return Answer(private=screen)
-
-
-async def animated_here(context: Context) -> Found:
-    """Return the match that a replay without a name shows, or those to choose from."""
-    seen = await before_them(context)
-    if seen is not None and can_replay(seen):
-        return Found((seen,))
-    with suppress(Refused):
-        return Found((await ended_last(context, none="replay-none", own=False),))
-    return await matches_here(context)
 
 
 def stretch_in(loaded: MatchState, value: str, *, before: str) -> tuple[Stretch, int | None]:
@@ -158,7 +147,9 @@ def stretch_in(loaded: MatchState, value: str, *, before: str) -> tuple[Stretch,
 
 async def share(context: Context) -> Screen:
     """Show the address of a game's page, with buttons for names and to take it back."""
-    loaded, me = await _meant(context), context.user.id
+    me = context.user.id
+    own = viewed(lambda loaded: loaded.match.seat_of(me) is not None)
+    loaded = await resolve_match(context, "share", own, matches_here, ended_here, none="share-none")
     seat = sharing.check_may_share(loaded, me)
     url = context.app.settings.of(RoomSettings).address
     if not url:
@@ -173,18 +164,6 @@ async def share(context: Context) -> Screen:
         return Screen(text=context.texts("share-stopped"), match=match_id)
     found = found or await sharing.share(context.matches, loaded, me)
     return await _page(context, sharing.Shared(found, loaded), seat, f"{url}/s/{found.code}")
-
-
-async def _meant(context: Context) -> MatchState:
-    """Return the named game, else the one in front, the active one or the last one here."""
-    if context.named_match is not None:
-        return context.named_match
-    seen = await before_them(context)
-    if seen is not None and seen.match.seat_of(context.user.id) is not None:
-        return seen
-    if await matches_here(context):
-        return await resolve_match(context, "share", matches_here, none="share-none")
-    return await ended_last(context, none="share-none")
 
 
 async def _page(context: Context, shown: sharing.Shared, seat: int, url: str) -> Screen:
@@ -230,7 +209,8 @@ def _record(context: Context, loaded: MatchState) -> Iterator[Button]:
 
 async def analyse(context: Context) -> Answer | Screen:
     """Show the analysis of a match, or request one."""
-    loaded = context.named_match or await ended_last(context, none="analyse-none", own=False)
+    finders = (viewed(_is_over), ended_here)
+    loaded = await resolve_match(context, "analyse", *finders, none="analyse-none")
     _check(context, loaded)
     progress = loaded.match.progress
     is_again = progress is not None and progress.is_given_up

@@ -13,15 +13,7 @@ from bot.commands.computers import can_play, check_engine
 from bot.commands.lines import unknown
 from bot.commands.menus import changed, game_buttons, menu, page_buttons, page_of, theme_menu
 from bot.commands.playing import past
-from bot.commands.resolving import (
-    Found,
-    before_them,
-    ended_last,
-    label,
-    names_of,
-    resolve_match,
-    shown_here,
-)
+from bot.commands.resolving import WITH_MOVES, label, names_of, resolve_match
 from bot.commands.tokens import paged
 from bot.commands.vocabulary import computer_in, find_game, languages_called
 from bot.domain.actions import Action
@@ -131,17 +123,9 @@ def _ways_on(context: Context, match: Match) -> tuple[Button, ...]:
     )
 
 
-async def with_moves(context: Context) -> Found:
-    """Find the match before the user, the active ones here, or the last one that ended."""
-    seen = await before_them(context)
-    if seen is not None and seen.current is not None:
-        return Found((seen,))
-    return await shown_here(context) or Found((await ended_last(context, none="no-match"),))
-
-
 async def moves(context: Context) -> Answer | Screen:
     """``/moves``: show the moves of a match, as far as the user may know them."""
-    loaded = await resolve_match(context, "moves", with_moves, none="no-match")
+    loaded = await resolve_match(context, "moves", *WITH_MOVES)
     if loaded.current is None:
         raise Refused("not-begun")
     if context.command.medium.steps:

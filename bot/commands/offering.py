@@ -41,9 +41,7 @@ async def offer(context: Context, kind: OfferKind) -> Answer:
     wanted = command.wishes.clock
     typed = "" if wanted is None else clocked(wanted)
     can = partial(is_possible, kind=kind, user_id=context.user.id, clock=wanted or "")
-    loaded = await resolve_match(
-        context, kind.value, matches_here, none="no-match", argument=typed, can=[can]
-    )
+    loaded = await resolve_match(context, kind.value, matches_here, argument=typed, can=[can])
     match, me = loaded.match, context.user.id
     if command.value in STATES:
         await _settle(context, loaded, kind, STATES[command.value])
@@ -111,7 +109,7 @@ async def resign(context: Context) -> Answer:
     command, me = context.command, context.user.id
     if command.value == NO:
         return Answer()
-    loaded = await resolve_match(context, "resign", matches_here, none="no-match")
+    loaded = await resolve_match(context, "resign", matches_here)
     match, texts = loaded.match, context.texts
     if (command.is_confirmed and context.named_match) or match.is_study:
         version = command.version or None
@@ -307,7 +305,7 @@ async def _waiting_in(context: Context, verb: str) -> MatchState:
     def can(loaded: MatchState) -> bool:
         return loaded.waiting is not None and loaded.waiting == loaded.match.seat_of(me)
 
-    return await resolve_match(context, verb, matches_here, none="no-match", can=[can])
+    return await resolve_match(context, verb, matches_here, can=[can])
 
 
 async def _awaited(context: Context, loaded: MatchState) -> int | None:

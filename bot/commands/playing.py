@@ -21,11 +21,12 @@ from bot.commands.notation import (
 )
 from bot.commands.resolving import (
     Found,
+    all_here,
     ask_which_match,
+    first_found,
     load_all,
     matches_here,
     question,
-    shown_here,
     which_of,
 )
 from bot.commands.starting import start_menu
@@ -41,12 +42,12 @@ from games import AnyGame, GameError, IllegalMove, InvalidMove
 _SQUARE = re.compile(r"[a-z]\s?\d")
 LONGEST_MOVE = 40
 """Maximum characters of a move. A longer text is chat."""
+_ON_TURN = (partial(matches_here, on_turn=True), matches_here)
 
 
 async def game(context: Context) -> Answer | Screen:
     """A game's own command without arguments: show the board, or the start menu."""
-    found = await matches_here(context, game=context.game)
-    if found:
+    if found := await matches_here(context):
         return await _show(context, found)
     return await start_menu(context, context.game, context.command.options)
 
@@ -57,9 +58,7 @@ async def play(context: Context) -> Answer:
     if context.named_match or not command.game:
         typed, version = TypedMove(context, context.loaded, text), command.version or None
         return await _play(typed, version=version, sure=command.is_confirmed)
-    game = games.get(command.game)
-    found = await matches_here(context, game=game, on_turn=True)
-    found = found or await matches_here(context, game=game)
+    game, found = context.game, await first_found(context, *_ON_TURN)
     if not found:
         raise _no_match(context, game, text)
     listed: Sequence[TypedMove] = [TypedMove(context, one, text) for one in found.loaded_matches]
@@ -215,8 +214,7 @@ async def matches_for_text(context: Context, *, own_turn: bool = False) -> Seque
     if command.match:
         found: Sequence[MatchState] = (await context.visible(command.match),)
     else:
-        on_turn = await matches_here(context, on_turn=True)
-        found = (on_turn or await matches_here(context)).loaded_matches
+        found = (await first_found(context, *_ON_TURN)).loaded_matches
     text, could_be = plain(command.move), _is_meant if own_turn else _could_be
     typed = await with_partial_move([TypedMove(context, loaded, text) for loaded in found])
     return [one for one in typed if could_be(one)]
@@ -346,7 +344,7 @@ async def board(context: Context) -> Answer:
     """Show a match again, at the bottom of the place."""
     if context.named_match:
         return await _show(context, Found((context.named_match,)))
-    found = await shown_here(context)
+    found = await first_found(context, matches_here, all_here)
     if not found and context.place.kind is PlaceKind.DIRECT:
         found = await load_all(
             context, await match_queries.challenges_to(context.store, context.user.id, or_by=True)

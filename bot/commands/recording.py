@@ -14,10 +14,9 @@ from zipfile import BadZipFile, ZipFile, is_zipfile
 import games
 from bot.app import App
 from bot.commands.base import Answer, Context
-from bot.commands.info import with_moves
 from bot.commands.menus import page_buttons, page_of
 from bot.commands.own import fitted
-from bot.commands.resolving import parse_number, resolve_match
+from bot.commands.resolving import WITH_MOVES, parse_number, resolve_match
 from bot.commands.tokens import paged
 from bot.commands.vocabulary import find_game
 from bot.domain.actions import Action
@@ -53,7 +52,7 @@ _HEADERS_IN_A_LINE = re.compile(r'"\][ \t]+')
 async def record(context: Context) -> Screen:
     """``/export``: send the record of a match as a file."""
     form, texts = context.command.argument or records.OURS, context.texts
-    loaded = await resolve_match(context, "record", with_moves, none="no-match", argument=form)
+    loaded = await resolve_match(context, "record", *WITH_MOVES, argument=form)
     match = loaded.match
     names = await context.app.names.seated(match, texts, context.place.id)
     text = records.write_as(record_of(match, names), form)

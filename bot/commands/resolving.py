@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -54,6 +55,9 @@ class Found:
         return loaded
 
 
+Finder = Callable[[Context], Awaitable[Found]]
+
+
 async def load_all(context: Context, match_ids: Sequence[int]) -> Found:
     """Load the first `MOST_OFFERED` of these matches."""
     loaded_matches = await reading.get_several(context.matches, match_ids[:MOST_OFFERED])
@@ -61,11 +65,9 @@ async def load_all(context: Context, match_ids: Sequence[int]) -> Found:
     return Found(tuple(loaded_matches), more)
 
 
-async def matches_here(
-    context: Context, *, game: AnyGame | None = None, on_turn: bool = False
-) -> Found:
+async def matches_here(context: Context, *, game: str = "", on_turn: bool = False) -> Found:
     """Find the user's active matches here, or elsewhere if this is a direct chat without any."""
-    place, game_id = context.place, game.id if game else context.command.game or None
+    place, game_id = context.place, game or context.command.game or None
     of_user = partial(match_queries.of_user, context.store, context.user.id, game=game_id)
     found = await of_user(place_id=place.id, on_turn=on_turn)
     # If it is not their turn here, they do not mean a turn elsewhere.
@@ -78,70 +80,61 @@ async def matches_here(
     return await load_all(context, found)
 
 
-async def before_them(context: Context) -> MatchState | None:
-    """Return the match that the user looks at, unless the command names another game."""
-    command = context.command
-    if not command.viewed_match:
-        return None
-    try:
-        loaded = await context.visible(command.viewed_match)
-    except Refused:
-        return None
-    return loaded if command.game in ("", loaded.match.game) else None
-
-
-async def ended_last(
-    context: Context, *, none: str, own: bool = True, has_studies: bool = True
-) -> MatchState:
-    """Return the finished match that the user looks at, otherwise the last one they played.
-
-    The latter is from this place, for a direct chat from any. If `own`, the user must have played
-    in the former, too. Raises `Refused` with the code `none`.
-    """
-    user_id, place = context.user.id, context.place
-    seen = await before_them(context)
-    if (
-        seen is not None
-        and seen.match.status is Status.OVER
-        and not (own and seen.match.seat_of(user_id) is None)
-    ):
-        return seen
-    game = context.command.game
-    ended = partial(
-        match_queries.ended_last, context.store, user_id, game=game, has_studies=has_studies
-    )
-    found = await ended(place_id=place.id)
-    if found is None and place.kind is PlaceKind.DIRECT:
-        found = await ended()
-    if found is None:
-        raise _nothing(context, none)
-    return await reading.get(context.matches, found)
-
-
-def _nothing(context: Context, code: str) -> Refused:
-    game = context.command.game
-    return Refused("no-match-of", game=context.texts(f"{game}-name")) if game else Refused(code)
-
-
-async def shown_here(context: Context) -> Found:
-    """Find the user's active matches here. If there are none and no game is named, find all."""
-    found = await matches_here(context)
-    if found or context.command.game:
-        return found
+async def all_here(context: Context) -> Found:
+    """Find the active matches of this place, unless the command names a game."""
+    if context.command.game:
+        return Found()
     here = match_queries.in_place(context.store, context.place.id, status=[Status.RUNNING])
     return await load_all(context, await here)
+
+
+async def ended_here(context: Context, *, has_studies: bool = True) -> Found:
+    """Find the match that the user finished last here, or anywhere for a direct chat."""
+    store, me, game = context.store, context.user.id, context.command.game
+    ended = partial(match_queries.ended_last, store, me, game=game, has_studies=has_studies)
+    found = await ended(place_id=context.place.id)
+    if found is None and context.place.kind is PlaceKind.DIRECT:
+        found = await ended()
+    return await load_all(context, [] if found is None else [found])
+
+
+def viewed(is_meant: Callable[[MatchState], bool]) -> Finder:
+    """Find the match that the user looks at, if it can be meant and no other game is named."""
+
+    async def find(context: Context) -> Found:
+        command = context.command
+        if not command.viewed_match:
+            return Found()
+        with suppress(Refused):
+            loaded = await context.visible(command.viewed_match)
+            if command.game in ("", loaded.match.game) and is_meant(loaded):
+                return Found((loaded,))
+        return Found()
+
+    return find
+
+
+async def first_found(context: Context, *finders: Finder) -> Found:
+    """Return what the first of the finders that finds anything finds."""
+    for find in finders:
+        if found := await find(context):
+            return found
+    return Found()
+
+
+WITH_MOVES = (viewed(lambda one: one.current is not None), matches_here, all_here, ended_here)
+"""How to find the match whose moves are meant."""
 
 
 async def resolve_match(
     context: Context,
     verb: str,
-    find: Callable[[Context], Awaitable[Found]],
-    *,
-    none: str,
+    *finders: Finder,
+    none: str = "no-match",
     argument: str = "",
     can: Sequence[Callable[[MatchState], bool]] = (),
 ) -> MatchState:
-    """Return the match that is named or meant.
+    """Return the match that is named, otherwise the one of the first finder with any.
 
     Of several, the user means the one that they look at. Otherwise the first of `can` that holds
     for any narrows them, then the user's screen. If none holds for any, take the newest, to explain
@@ -150,9 +143,10 @@ async def resolve_match(
     """
     if context.named_match is not None:
         return context.named_match
-    found = await find(context)
+    found = await first_found(context, *finders)
     if not found:
-        raise _nothing(context, none)
+        game = context.command.game
+        raise Refused("no-match-of", game=context.texts(f"{game}-name")) if game else Refused(none)
     if len(found) == 1:
         return found.only
     command, loaded_matches = context.command, found.loaded_matches

@@ -12,13 +12,20 @@ import games
 from bot.commands import computers, puzzling
 from bot.commands.base import Answer, Command, Context
 from bot.commands.menus import following, game_buttons
-from bot.commands.resolving import check_slip, ended_last, for_two, parse_number
+from bot.commands.resolving import (
+    check_slip,
+    ended_here,
+    for_two,
+    parse_number,
+    resolve_match,
+    viewed,
+)
 from bot.commands.tokens import packed, unpack_game
 from bot.commands.vocabulary import games_shown
 from bot.domain.actions import Action
 from bot.domain.clocks import LISTED, PRESETS
 from bot.domain.errors import Duplicate, MutualChallenge, Refused
-from bot.domain.model import Computer, Place, PlaceKind, StudySide, User
+from bot.domain.model import Computer, Place, PlaceKind, Status, StudySide, User
 from bot.domain.terms import Wishes, rating_class
 from bot.matches import MatchState, beginning, reading, waiting
 from bot.matches import boards as match_boards
@@ -493,9 +500,14 @@ async def again(context: Context) -> Answer:
         # The command has no arguments, but some were typed.
         called = {one: context.syntax(one) for one in ("rematch", "challenge")}
         raise Refused("rematch-terms", **called)
-    loaded = context.named_match or await ended_last(context, none="no-rematch", has_studies=False)
+    me = context.user.id
+    finders = (
+        viewed(lambda one: one.match.status is Status.OVER and one.match.seat_of(me) is not None),
+        partial(ended_here, has_studies=False),
+    )
+    loaded = await resolve_match(context, "again", *finders, none="no-rematch")
     match = loaded.match
-    seat = match.seat_of(context.user.id)
+    seat = match.seat_of(me)
     if seat is None:
         raise Refused("not-in-match")
     if match.is_study:
