@@ -11,7 +11,15 @@ from bot.commands import away, own
 from bot.commands.base import Answer, CommandSpec, Context, Kind, find_spec, table
 from bot.commands.computers import can_play, check_engine
 from bot.commands.lines import unknown
-from bot.commands.menus import changed, game_buttons, menu, page_buttons, page_of, theme_menu
+from bot.commands.menus import (
+    changed,
+    game_buttons,
+    menu,
+    page_buttons,
+    page_of,
+    settings_from,
+    theme_menu,
+)
 from bot.commands.playing import past
 from bot.commands.resolving import WITH_MOVES, label, names_of, resolve_match
 from bot.commands.tokens import paged
@@ -197,13 +205,12 @@ async def settings(context: Context) -> Answer | Screen:
         return code
     medium = context.command.medium
     offered = _offered(notifies=medium.notifies or medium.pushes)
-    now = _with_notations(user.settings)
-    if themes := await theme_menu(context, offered, now):
+    now = settings_from(offered, user.settings)
+    if themes := await theme_menu(context, now):
         return themes
-    chosen = changed(context, offered, now)
-    if chosen:
+    if chosen := changed(context, now):
         user = await people.change_user(context.store, user.id, settings=chosen)
-    shown = menu(context, "settings", offered, _with_notations(user.settings), chosen=chosen)
+    shown = menu(context, settings_from(offered, user.settings), chosen)
     blocked = await own.blocks_row(context)
     rows = (*shown.rows, await away.settings_row(context), *blocked, *await own.browsers(context))
     private = replace(shown, rows=rows, secret=bool(blocked))
@@ -211,16 +218,9 @@ async def settings(context: Context) -> Answer | Screen:
 
 
 def _offered(*, notifies: bool) -> dict[str, tuple[str, ...]]:
-    forms = {game_id: games.get(game_id).notations for game_id in games.ids()}
-    notations = {notation_key(game_id): form for game_id, form in forms.items() if form}
+    forms = {notation_key(game_id): games.get(game_id).notations for game_id in games.ids()}
+    notations = {key: form for key, form in forms.items() if form}
     return _SETTINGS | (PINGS_CHOICES if notifies else {}) | notations
-
-
-def _with_notations(now: Mapping[str, str]) -> Mapping[str, str]:
-    """Apply the former setting of one notation for all games."""
-    if "notation" not in now:
-        return now
-    return {notation_key(game_id): now["notation"] for game_id in games.ids()} | dict(now)
 
 
 async def show_help(context: Context) -> Screen:

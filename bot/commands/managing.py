@@ -10,15 +10,7 @@ from structlog import get_logger
 import games
 from bot.commands.away import town, town_buttons, zone_of_place
 from bot.commands.base import NO, YES, Answer, Context
-from bot.commands.menus import (
-    SettingValues,
-    below_changed,
-    changed,
-    menu,
-    page_buttons,
-    page_of,
-    theme_menu,
-)
+from bot.commands.menus import changed, menu, page_buttons, page_of, settings_from, theme_menu
 from bot.commands.resolving import label, load_all, names_of
 from bot.commands.tokens import paged, set_to
 from bot.commands.vocabulary import find_game
@@ -34,7 +26,6 @@ from bot.matches.policies import (
     GAME,
     MANAGERS,
     OFF,
-    ON,
     ROLE,
     UTC,
     change,
@@ -78,7 +69,7 @@ async def here(context: Context) -> Answer | Screen:
     if command.setting == _GAMES:
         return _games(context, now)
     if command.setting.startswith(GAME):
-        chosen = changed(context, of_games(), now)
+        chosen = changed(context, settings_from(of_games(), now))
         await change(context.store, context.place, chosen)
         return _games(context, {**now, **chosen}, chosen)
     if command.setting == BEGIN:
@@ -91,9 +82,10 @@ async def here(context: Context) -> Answer | Screen:
         before = f"{context.syntax('here')} {ZONE} "
         zone = await asyncio.to_thread(zone_of_place, command.value, before, context.texts)
         return await _set(context, {ZONE: zone})
-    if themes := await theme_menu(context, _offered(context), now):
+    settings = settings_from(_offered(context), now)
+    if themes := await theme_menu(context, settings):
         return themes
-    return await _set(context, changed(context, _offered(context), now))
+    return await _set(context, changed(context, settings))
 
 
 async def _set(context: Context, chosen: dict[str, str]) -> Answer:
@@ -102,18 +94,13 @@ async def _set(context: Context, chosen: dict[str, str]) -> Answer:
         place = await change(context.store, place, chosen)
         context.app.changed.set()
     now = {**place.settings, **await settings_of(context.store, place), **chosen}
-    shown = menu(context, "here", _offered(context), now, chosen=chosen)
-    lives_in = UTC
-    if zone := now.get(ZONE):
-        lives_in = await asyncio.to_thread(town, zone, texts)
     who = _starters(context).get(now.get(BEGIN, EVERYBODY), texts("begin-role"))
-    labels = {BEGIN: texts("here-begin", who=who), ZONE: texts("here-zone", town=lives_in)}
-    text = below_changed(shown.text, labels, chosen, texts)
-    if place.parent:
-        text += "\n" + texts("here-around")
+    zone = now.get(ZONE)
+    lives_in = await asyncio.to_thread(town, zone, texts) if zone else UTC
+    shown = menu(context, settings_from(_offered(context), now), chosen, begin=who, zone=lives_in)
+    text = f"{shown.text}\n{texts('here-around')}" if place.parent else shown.text
     played = sum(now.get(key) != OFF for key in of_games())
-    buttons = [_to(label, key) for key, label in labels.items()]
-    buttons.append(_to(texts("here-games", count=played, all=len(games.ids())), _GAMES))
+    buttons = [_to(texts("here-games", count=played, all=len(games.ids())), _GAMES)]
     if await _closable(context):
         buttons.append(_to(texts("here-close"), CLOSE))
     private = replace(shown, text=text, rows=(*shown.rows, *in_rows(buttons, 1)))
@@ -138,8 +125,7 @@ def _back(context: Context) -> tuple[Button, ...]:
     return (Button(context.texts("here-back"), Action("here")),)
 
 
-def _offered(context: Context) -> SettingValues:
-    """Return the settings with a menu of values."""
+def _offered(context: Context) -> Mapping[str, tuple[str, ...]]:
     command = context.command
     return of_chat(
         notifies=command.medium.notifies,
@@ -149,18 +135,8 @@ def _offered(context: Context) -> SettingValues:
 
 
 def _games(context: Context, now: Mapping[str, str], chosen: Collection[str] = ()) -> Screen:
-    texts, labels, buttons = context.texts, {}, []
-    for game_id in games.ids():
-        key = f"{GAME}{game_id}"
-        is_off = now.get(key) == OFF
-        text = texts("here-game-off" if is_off else "here-game-on", game=texts(f"{game_id}-name"))
-        labels[key] = text
-        buttons.append(_to(text, key, ON if is_off else OFF))
-    return Screen(
-        title=texts("here-games-title"),
-        text=below_changed(texts("settings-text"), labels, chosen, texts),
-        rows=(*in_rows(buttons, 1), _back(context)),
-    )
+    shown, title = menu(context, settings_from(of_games(), now), chosen), "here-games-title"
+    return replace(shown, title=context.texts(title), rows=(*shown.rows, _back(context)))
 
 
 def _who(context: Context, present: str) -> Screen:

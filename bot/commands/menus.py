@@ -4,8 +4,8 @@ Discord allows 40 components in a message, Telegram 100 buttons.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
-from itertools import product
 from typing import TypeVar
 
 import games
@@ -15,7 +15,8 @@ from bot.commands.vocabulary import means, parse_clock
 from bot.domain.actions import Action
 from bot.domain.clocks import Clock
 from bot.domain.errors import Refused
-from bot.matches.policies import CLOCK, OFF, THEME
+from bot.domain.quiet import ZONE
+from bot.matches.policies import BEGIN, CLOCK, OFF, THEME
 from bot.screens import Button, Choice, Rows, Screen, Style, clock_words, in_rows
 from bot.support.texts import LANGUAGES, Texts
 from renderers import Cell
@@ -25,8 +26,53 @@ PAGE = 10
 
 _T = TypeVar("_T")
 
-SettingValues = Mapping[str, tuple[str, ...]]
-"""Settings with their values, the default first."""
+_APART = (THEME, BEGIN, ZONE)
+"""Settings with their own menus."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting of a user or place: its choices, the default first, and its value."""
+
+    key: str
+    choices: tuple[str, ...]
+    value: str
+
+    @property
+    def next(self) -> str:
+        """Return the choice after the value, "" for the setting's own menu."""
+        return "" if self.key in _APART else following(self.choices, self.value)
+
+    def name(self, texts: Texts) -> str:
+        what, _, game = self.key.partition("-")
+        return texts(f"settings-{what}", game=texts(f"{game}-name") if game else "")
+
+    def words(self, context: Context) -> str:
+        """Return the value in words."""
+        texts, value = context.texts, self.value
+        what, _, game = self.key.partition("-")
+        match what:
+            case "notation":
+                return texts(f"{game}-form-{value}")
+            case "language" if value in LANGUAGES:
+                return LANGUAGES[value]
+            case "clock":
+                return clock_words("" if value == OFF else value, texts)
+            case "pings" if value == "auto":
+                app, of_place = context.app, context.command.verb == "here"
+                usual = app.settings.play.pings if of_place else app.pings({}, context.place)
+                return texts("settings-pings-auto", usual=texts(f"settings-pings-{usual}"))
+        return texts(f"settings-{what}-{value}")
+
+    def parse(self, typed: str, texts: Texts) -> str:
+        """Return the value that is typed. Raises `Refused`."""
+        if self.key == CLOCK:
+            clock = parse_clock(typed)
+            return str(Clock.parse(clock)) if clock else OFF
+        if typed in self.choices:
+            return typed
+        name, choices = self.name(texts), ", ".join(self.choices)
+        raise Refused("unknown-value", value=typed[:32], setting=name, choices=choices)
 
 
 def page_of(entries: Sequence[_T], page: int, *, size: int = PAGE) -> Sequence[_T]:
@@ -68,53 +114,35 @@ def game_buttons(
     return in_rows(shown)
 
 
-def changed(context: Context, offered: SettingValues, now: Mapping[str, str]) -> dict[str, str]:
+def settings_from(choices: Mapping[str, tuple[str, ...]], now: Mapping[str, str]) -> list[Setting]:
+    """Return settings by their choices, with the values that are stored and still offered."""
+    found = []
+    for key, every in choices.items():
+        value = now.get(key, "")
+        is_one = value in every or (key == CLOCK and Clock.is_canonical(value))
+        found.append(Setting(key, every, value if is_one else every[0]))
+    return found
+
+
+def changed(context: Context, settings: Sequence[Setting]) -> dict[str, str]:
     """Return what the command sets: the value that it names, or the next one."""
     word, value = context.command.setting, context.command.value
     if not word:
         return {}
-    key = _called(word, offered)
-    if key is None:
+    setting = _called(word, settings)
+    if setting is None:
         command = context.syntax(context.command.verb)
         raise Refused("unknown-setting", word=word[:32], command=command)
-    if not value:
-        return {key: _next(key, offered, now)}
-    if key == CLOCK:
-        clock = parse_clock(value)
-        return {key: str(Clock.parse(clock)) if clock else OFF}
-    if value not in offered[key]:
-        raise Refused(
-            "unknown-value",
-            value=value[:32],
-            setting=_name_of(key, context.texts),
-            choices=", ".join(offered[key]),
-        )
-    return {key: value}
+    return {setting.key: setting.parse(value, context.texts) if value else setting.next}
 
 
-def _called(word: str, offered: SettingValues) -> str | None:
+def _called(word: str, settings: Sequence[Setting]) -> Setting | None:
     word = word.casefold()
-    if word in offered:
-        return word
-    if CLOCK in offered and means(word, "clock"):
-        return CLOCK
-    for texts, key in product(map(Texts, LANGUAGES), offered):
-        if texts.has(name := f"settings-{key}") and word == texts(name).casefold():
-            return key
+    for setting in settings:
+        names = {setting.name(Texts(language)).casefold() for language in LANGUAGES}
+        if word in {setting.key, *names} or (setting.key == CLOCK and means(word, CLOCK)):
+            return setting
     return None
-
-
-def _name_of(key: str, texts: Texts) -> str:
-    what, _, game = key.partition("-")
-    if not game:
-        return texts("start-clock" if key == CLOCK else f"settings-{key}")
-    name = texts(f"{game}-name")
-    return texts(own, game=name) if texts.has(own := f"settings-{what}") else name
-
-
-def _next(key: str, offered: SettingValues, now: Mapping[str, str]) -> str:
-    # Themes have a menu.
-    return "" if key == THEME else following(offered[key], present(key, offered, now))
 
 
 def following(choices: Sequence[str], value: str) -> str:
@@ -123,52 +151,40 @@ def following(choices: Sequence[str], value: str) -> str:
     return choices[(at + 1) % len(choices)]
 
 
-def present(key: str, offered: SettingValues, now: Mapping[str, str]) -> str:
-    """Return the value of a setting, the default if none is stored or offered any more."""
-    value = now.get(key, "")
-    is_one = value in offered[key] or (key == CLOCK and Clock.is_canonical(value))
-    return value if is_one else offered[key][0]
-
-
 def menu(
-    context: Context,
-    verb: str,
-    offered: SettingValues,
-    now: Mapping[str, str],
-    *,
-    chosen: Collection[str] = (),
+    context: Context, settings: Sequence[Setting], chosen: Collection[str] = (), **words: str
 ) -> Screen:
-    """Return the settings as buttons. The text names those just `chosen`."""
+    """Return the settings as buttons. The text names those just `chosen`.
+
+    `words` are the values of settings that only the caller can name, by key.
+    """
     # Buttons contain the value to set, so a double click sets it only once.
-    texts = context.texts
-    labels = {
-        key: ": ".join(_words_for(context, verb, key, present(key, offered, now)))
-        for key in offered
-    }
-    buttons = [
-        Button(label, Action(verb, argument=set_to(key, _next(key, offered, now))))
-        for key, label in labels.items()
-    ]
-    text = below_changed(texts("settings-text"), labels, chosen, texts)
+    texts, verb = context.texts, context.command.verb
+    lines, buttons = [], []
+    for one in settings:
+        label = f"{one.name(texts)}: {words.get(one.key) or one.words(context)}"
+        buttons.append(Button(label, Action(verb, argument=set_to(one.key, one.next))))
+        if one.key in chosen:
+            lines.append(texts("settings-changed", setting=label))
+    text = "\n".join([*lines, texts("settings-text")])
     return Screen(title=texts(f"{verb}-title"), text=text, rows=in_rows(buttons, 1))
 
 
-async def theme_menu(
-    context: Context, offered: SettingValues, now: Mapping[str, str]
-) -> Screen | None:
+async def theme_menu(context: Context, settings: Sequence[Setting]) -> Screen | None:
     """Return the themes with small pictures, if the command names them and no value."""
     command, texts = context.command, context.texts
-    if command.value or _called(command.setting, offered) != THEME:
+    setting = None if command.value else _called(command.setting, settings)
+    if setting is None or setting.key != THEME:
         return None
     picture = await context.app.pictures.themes()
-    auto, *names = offered[THEME]
+    auto, *names = setting.choices
     to = partial(Action, command.verb)
     prefix = to(argument=f"{THEME}.")
     labels = {name: texts(f"settings-theme-{name}") for name in names}
     boxes = zip(names, picture.boxes, strict=True)
     cells = {name: Cell(box, at // 2, at % 2) for at, (name, box) in enumerate(boxes)}
     return Screen(
-        title=": ".join(_words_for(context, command.verb, THEME, present(THEME, offered, now))),
+        title=f"{setting.name(texts)}: {setting.words(context)}",
         picture=picture,
         alt=", ".join(labels.values()),
         choices=tuple(
@@ -181,28 +197,3 @@ async def theme_menu(
             (Button(texts("here-back"), to()),),
         ),
     )
-
-
-def below_changed(
-    text: str, labels: Mapping[str, str], chosen: Collection[str], texts: Texts
-) -> str:
-    """Return `text` below a line for each of the `labels` that were just `chosen`."""
-    changed_ = [texts("settings-changed", setting=labels[key]) for key in labels if key in chosen]
-    return "\n".join([*changed_, text])
-
-
-def _words_for(context: Context, verb: str, key: str, value: str) -> tuple[str, str]:
-    texts = context.texts
-    name = _name_of(key, texts)
-    _, _, game = key.partition("-")
-    if game:
-        return name, texts(f"{game}-form-{value}")
-    if key == "language" and value in LANGUAGES:
-        return name, LANGUAGES[value]
-    if key == CLOCK:
-        return name, clock_words("" if value == OFF else value, texts)
-    if (key, value) == ("pings", "auto"):
-        app, of_place = context.app, verb == "here"
-        usual = app.settings.play.pings if of_place else app.pings({}, context.place)
-        return name, texts("settings-pings-auto", usual=texts(f"settings-pings-{usual}"))
-    return name, texts(f"settings-{key}-{value}")

@@ -55,7 +55,6 @@ Copied into threads and topics, so that readers need only the place.
 _RULES = {THREADS: (OFF, ON, ONLY), CLOCK: (OFF, *PRESETS), BEGIN: (EVERYBODY, MANAGERS)}
 """Looked up around a place at each use (`settings_of`), like those of games. Clocks can be typed.
 """
-_APART = (ZONE, BEGIN)
 
 
 class NotPlayedError(Refused):
@@ -137,21 +136,20 @@ def every_setting(platform: str) -> Mapping[str, tuple[str, ...]]:
     chat = of_chat(
         notifies=traits.notifies, has_topics=traits.has_topics, opens_threads=traits.opens_threads
     )
-    every = _LOOKS | _RULES
-    return {**chat, **{key: every[key] for key in _APART}, **of_games()}
+    return {**chat, **of_games()}
 
 
 def of_chat(
     *, notifies: bool, has_topics: bool, opens_threads: bool
 ) -> Mapping[str, tuple[str, ...]]:
-    """Return the settings with values to choose from, by the features of a chat."""
-    offered = {key: one for key, one in (_LOOKS | _RULES).items() if key not in _APART}
-    is_there = {ON: opens_threads, ONLY: has_topics}
+    """Return the settings but those of games, by the features of a chat, in the menu's order."""
+    offered, is_there = _LOOKS | _RULES, {ON: opens_threads, ONLY: has_topics}
     offered[THREADS] = tuple(value for value in offered[THREADS] if is_there.get(value, True))
     if not notifies:
         del offered["pings"]
-    # A single value is no choice.
-    return {key: values for key, values in offered.items() if len(values) > 1}
+    zone = offered.pop(ZONE)
+    # A single value is no choice, except that zones can be typed.
+    return {key: values for key, values in offered.items() if len(values) > 1} | {ZONE: zone}
 
 
 def of_games() -> Mapping[str, tuple[str, ...]]:

@@ -20,9 +20,7 @@ from games import AnyGame
 
 def notation_for(reader: Reader, game: AnyGame) -> str:
     """Return the notation that the reader prefers for this game (see `Game.notation`)."""
-    settings = reader.settings
-    # Older accounts have one setting for all games.
-    form = settings.get(notation_key(game.id), settings.get("notation", ""))
+    form = reader.settings.get(notation_key(game.id), "")
     return form if form in game.notations else ""
 
 

@@ -341,9 +341,7 @@ async def test_an_old_value_that_is_no_longer_offered_counts_as_the_default(
 ) -> None:
     match_id = await table.begin(anna, ben)
     picture = (await table.screen(match_id, anna)).picture
-    await people.change_user(
-        table.app.store, anna.id, settings={"theme": "sepia", "notation": "runes"}
-    )
+    await people.change_user(table.app.store, anna.id, settings={"theme": "sepia"})
     assert (await table.screen(match_id, anna)).picture == picture
     assert "Colours: automatic" in buttons(await anna.types("/settings"))
 
@@ -365,8 +363,7 @@ async def test_the_notation_of_moves_is_a_setting_of_each_game(
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await table.begin(anna, ben, words="sogo", moves="b3")
-    # A notation from when there was one for all games is kept.
-    await people.change_user(table.app.store, ben.id, settings={"notation": "hex"})
+    await ben.types("/settings notation-sogo hex")
     assert "Schreibweise von Sogo: hexadezimal" in buttons(await ben.types("/settings"))
     menu = buttons(await anna.types("/settings"))
     menu = buttons(await anna.presses(menu["Sogo notation: b3"]))

@@ -439,7 +439,7 @@ async def test_the_menu_names_who_may_start_and_highlights_the_current_choice(ta
         if chosen:
             await sets(table, {"begin": chosen})
         menu = buttons(await mia.types("/here"))
-        who = buttons(await mia.presses(menu[mia.says("here-begin", who=called)]))
+        who = buttons(await mia.presses(menu[f"{mia.says('settings-begin')}: {called}"]))
         primary = [label for label, button in who.items() if button.style is Style.PRIMARY]
         assert primary == standing_out
         assert {everybody, managers, "Players"} <= set(who)
@@ -455,7 +455,7 @@ async def test_any_clock_can_be_the_default_of_a_place(table: Table, anna: Perso
     assert str(match.terms.clock) == "14d"
     # The button goes on from there.
     menu = buttons(await anna.types("/here"))
-    await anna.presses(menu[f"{anna.says('start-clock')}: 14 days per turn"])
+    await anna.presses(menu[f"{anna.says('settings-clock')}: 14 days per turn"])
     assert await anna.types("/sogo new") == Answer()
     assert (await table.loaded(await table.newest())).match.terms.clock is None
 
