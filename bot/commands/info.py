@@ -12,9 +12,9 @@ from bot.commands.base import Answer, CommandSpec, Context, Kind, find_spec, tab
 from bot.commands.computers import can_play, check_engine
 from bot.commands.lines import unknown
 from bot.commands.menus import (
-    changed,
     game_buttons,
     menu,
+    named,
     page_buttons,
     page_of,
     settings_from,
@@ -30,7 +30,7 @@ from bot.domain.links import readable_code
 from bot.domain.model import HIDDEN, RECORD, Computer, Match, Player, Status
 from bot.matches import MatchState, reading
 from bot.matches.names import computer_name
-from bot.matches.policies import PINGS_CHOICES, THEME_CHOICES
+from bot.matches.policies import PINGS_CHOICES, THEME, THEME_CHOICES
 from bot.screens import Button, Copied, Rows, Screen, terms_line
 from bot.screens.boards import offer_in_words
 from bot.screens.past import moves_table, start_table
@@ -205,10 +205,11 @@ async def settings(context: Context) -> Answer | Screen:
         return code
     medium = context.command.medium
     offered = _offered(notifies=medium.notifies or medium.pushes)
-    now = settings_from(offered, user.settings)
-    if themes := await theme_menu(context, now):
-        return themes
-    if chosen := changed(context, now):
+    setting, value = named(context, settings_from(offered, user.settings)), context.command.value
+    if setting and setting.key == THEME and not value:
+        return await theme_menu(context, setting)
+    chosen = {setting.key: setting.parse(value, context.texts)} if setting else {}
+    if chosen:
         user = await people.change_user(context.store, user.id, settings=chosen)
     shown = menu(context, settings_from(offered, user.settings), chosen)
     blocked = await own.blocks_row(context)

@@ -10,10 +10,9 @@ from structlog import get_logger
 import games
 from bot.commands.away import town, town_buttons, zone_of_place
 from bot.commands.base import NO, YES, Answer, Context
-from bot.commands.menus import changed, menu, page_buttons, page_of, settings_from, theme_menu
+from bot.commands.menus import menu, named, page_buttons, page_of, settings_from, theme_menu
 from bot.commands.resolving import label, load_all, names_of
 from bot.commands.tokens import paged, set_to
-from bot.commands.vocabulary import find_game
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.marks import mark
@@ -27,6 +26,7 @@ from bot.matches.policies import (
     MANAGERS,
     OFF,
     ROLE,
+    THEME,
     UTC,
     change,
     of_chat,
@@ -59,33 +59,33 @@ async def _managed(context: Context) -> Context:
 async def here(context: Context) -> Answer | Screen:
     """``/here``: show or change the settings of the place."""
     context = await _managed(context)
-    command = context.command
-    if game := find_game(command.setting):
-        command = replace(command, setting=f"{GAME}{game.id}")
-        context = replace(context, command=command)
+    command, texts = context.command, context.texts
     if command.setting == CLOSE:
         return await _running(context)
     now = {**context.place.settings, **await settings_of(context.store, context.place)}
     if command.setting == _GAMES:
         return _games(context, now)
-    if command.setting.startswith(GAME):
-        chosen = changed(context, settings_from(of_games(), now))
-        await change(context.store, context.place, chosen)
-        return _games(context, {**now, **chosen}, chosen)
-    if command.setting == BEGIN:
-        if not command.value:
+    setting = named(context, settings_from({**_offered(context), **of_games()}, now))
+    if setting is None:
+        return await _set(context, {})
+    key, value = setting.key, command.value
+    if key == BEGIN:
+        if not value:
             return _who(context, now.get(BEGIN, EVERYBODY))
-        return await _set(context, {BEGIN: _begins(context)})
-    if command.setting == ZONE:
-        if not command.value:
+        value = _begins(context)
+    elif key == ZONE:
+        if not value:
             return await asyncio.to_thread(_towns, context)
         before = f"{context.syntax('here')} {ZONE} "
-        zone = await asyncio.to_thread(zone_of_place, command.value, before, context.texts)
-        return await _set(context, {ZONE: zone})
-    settings = settings_from(_offered(context), now)
-    if themes := await theme_menu(context, settings):
-        return themes
-    return await _set(context, changed(context, settings))
+        value = await asyncio.to_thread(zone_of_place, value, before, texts)
+    elif key == THEME and not value:
+        return await theme_menu(context, setting)
+    else:
+        value = setting.parse(value, texts)
+    if key.startswith(GAME):
+        await change(context.store, context.place, {key: value})
+        return _games(context, {**now, key: value}, [key])
+    return await _set(context, {key: value})
 
 
 async def _set(context: Context, chosen: dict[str, str]) -> Answer:

@@ -3,7 +3,7 @@
 Discord allows 40 components in a message, Telegram 100 buttons.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
@@ -11,12 +11,12 @@ from typing import TypeVar
 import games
 from bot.commands.base import Context
 from bot.commands.tokens import set_to
-from bot.commands.vocabulary import means, parse_clock
+from bot.commands.vocabulary import find_game, means, parse_clock
 from bot.domain.actions import Action
 from bot.domain.clocks import Clock
 from bot.domain.errors import Refused
 from bot.domain.quiet import ZONE
-from bot.matches.policies import BEGIN, CLOCK, OFF, THEME
+from bot.matches.policies import BEGIN, CLOCK, GAME, OFF, THEME
 from bot.screens import Button, Choice, Rows, Screen, Style, clock_words, in_rows
 from bot.support.texts import LANGUAGES, Texts
 from renderers import Cell
@@ -65,7 +65,9 @@ class Setting:
         return texts(f"settings-{what}-{value}")
 
     def parse(self, typed: str, texts: Texts) -> str:
-        """Return the value that is typed. Raises `Refused`."""
+        """Return the value that is typed, the next one if blank. Raises `Refused`."""
+        if not typed:
+            return self.next
         if self.key == CLOCK:
             clock = parse_clock(typed)
             return str(Clock.parse(clock)) if clock else OFF
@@ -124,25 +126,18 @@ def settings_from(choices: Mapping[str, tuple[str, ...]], now: Mapping[str, str]
     return found
 
 
-def changed(context: Context, settings: Sequence[Setting]) -> dict[str, str]:
-    """Return what the command sets: the value that it names, or the next one."""
-    word, value = context.command.setting, context.command.value
+def named(context: Context, settings: Iterable[Setting]) -> Setting | None:
+    """Return the setting that the command names, None if it names none. Raises `Refused`."""
+    word, game = context.command.setting.casefold(), find_game(context.command.setting)
     if not word:
-        return {}
-    setting = _called(word, settings)
-    if setting is None:
-        command = context.syntax(context.command.verb)
-        raise Refused("unknown-setting", word=word[:32], command=command)
-    return {setting.key: setting.parse(value, context.texts) if value else setting.next}
-
-
-def _called(word: str, settings: Sequence[Setting]) -> Setting | None:
-    word = word.casefold()
+        return None
+    key = f"{GAME}{game.id}" if game else CLOCK if means(word, CLOCK) else word
     for setting in settings:
         names = {setting.name(Texts(language)).casefold() for language in LANGUAGES}
-        if word in {setting.key, *names} or (setting.key == CLOCK and means(word, CLOCK)):
+        if setting.key == key or word in names:
             return setting
-    return None
+    command = context.syntax(context.command.verb)
+    raise Refused("unknown-setting", word=context.command.setting[:32], command=command)
 
 
 def following(choices: Sequence[str], value: str) -> str:
@@ -152,7 +147,7 @@ def following(choices: Sequence[str], value: str) -> str:
 
 
 def menu(
-    context: Context, settings: Sequence[Setting], chosen: Collection[str] = (), **words: str
+    context: Context, settings: Iterable[Setting], chosen: Collection[str] = (), **words: str
 ) -> Screen:
     """Return the settings as buttons. The text names those just `chosen`.
 
@@ -170,15 +165,12 @@ def menu(
     return Screen(title=texts(f"{verb}-title"), text=text, rows=in_rows(buttons, 1))
 
 
-async def theme_menu(context: Context, settings: Sequence[Setting]) -> Screen | None:
-    """Return the themes with small pictures, if the command names them and no value."""
-    command, texts = context.command, context.texts
-    setting = None if command.value else _called(command.setting, settings)
-    if setting is None or setting.key != THEME:
-        return None
+async def theme_menu(context: Context, setting: Setting) -> Screen:
+    """Return the themes with small pictures."""
+    texts = context.texts
     picture = await context.app.pictures.themes()
     auto, *names = setting.choices
-    to = partial(Action, command.verb)
+    to = partial(Action, context.command.verb)
     prefix = to(argument=f"{THEME}.")
     labels = {name: texts(f"settings-theme-{name}") for name in names}
     boxes = zip(names, picture.boxes, strict=True)

@@ -246,7 +246,7 @@ async def test_the_rules_can_be_typed(table: Table, anna: Person) -> None:
         ("/here begin managers", "Who may start: moderators"),
         ("/here begin moderators", "Who may start: moderators"),
         ("/here begin role-77", "Who may start: Players"),
-        ("/here zone Vienna", "Time zone: Vienna"),
+        ("/here Zeitzone Vienna", "Time zone: Vienna"),
         ("/here mühle off", "Nine Men's Morris: no"),
         ("/here pings never", "Pings: never"),
         ("/here clock 3d", "Clock: 3 days per turn"),
