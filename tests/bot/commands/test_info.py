@@ -363,8 +363,8 @@ async def test_the_notation_of_moves_is_a_setting_of_each_game(
     table: Table, anna: Person, ben: Person
 ) -> None:
     match_id = await table.begin(anna, ben, words="sogo", moves="b3")
-    await ben.types("/settings notation-sogo hex")
-    assert "Schreibweise von Sogo: hexadezimal" in buttons(await ben.types("/settings"))
+    menu = buttons(await ben.types("/settings notation-sogo hex"))
+    assert "Schreibweise von Sogo: hexadezimal" in menu
     menu = buttons(await anna.types("/settings"))
     menu = buttons(await anna.presses(menu["Sogo notation: b3"]))
     for person, move in ((anna, "Last move: 5"), (ben, "Letzter Zug: 5")):

@@ -87,15 +87,18 @@ async def test_a_hint_is_given_where_hints_are_or_in_the_match_that_is_looked_at
 
 
 async def test_of_what_is_over_the_match_that_is_looked_at_is_meant(
-    table: Table, anna: Person, ben: Person
+    table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    one, two = [await table.begin(anna, ben, words=words) for words in ("othello", "sogo")]
-    for match_id, moves in ((one, "d3"), (two, "1")):
-        await table.plays(match_id, moves)
+    unplayed, one = [await table.begin(anna, ben, moves=moves) for moves in ("", "d3")]
+    two = await table.begin(anna, ben, words="sogo", moves="1")
+    for match_id in (unplayed, one, two):
         await playing.end(table.app.matches, match_id, Ending(EndingKind.ABORTED))
     for person, looked_at in ((anna, one), (ben, two)):
         for line in ("/moves", "/analyse"):
             assert screen_of(await person.types(line, looked_at=looked_at)).match == looked_at
+    assert (await anna.types("/replay", looked_at=unplayed)).refused
+    for line, code in (("/rematch", "no-rematch"), ("/share", "share-none")):
+        assert said(await cleo.types(line, looked_at=one)) == cleo.says(f"error-{code}")
     await anna.types("/rematch", looked_at=one)
     assert (await table.loaded(await table.newest())).game.id == "othello"
 
