@@ -4,11 +4,10 @@ import json
 from pathlib import Path
 
 import click
-from pydantic import TypeAdapter, ValidationError
 
 from bot import store
 from bot.store import Address, title
-from bot.support.setting_types import A_DATABASE, Database, is_url
+from bot.support import setting_types
 from bot.support.settings import load
 
 
@@ -24,7 +23,7 @@ def migrate(config: Path | None) -> None:
 
 def _file(_context: click.Context, _argument: click.Parameter, given: str) -> Path:
     """A file's path. URLs are not repeated, because they may contain a password."""
-    if is_url(given):
+    if setting_types.is_url(given):
         raise click.BadParameter("expected a file path, not a URL.")
     return Path(given)
 
@@ -48,10 +47,9 @@ def backup(context: click.Context, target: Path) -> None:
 def _database(_context: click.Context, _argument: click.Parameter, given: str) -> Address:
     """A database as in the configuration. The error does not repeat the argument."""
     try:
-        found: Address = TypeAdapter(Database).validate_python(given)
-    except ValidationError:
-        raise click.BadParameter(A_DATABASE) from None
-    return found
+        return setting_types.database(given)
+    except ValueError:
+        raise click.BadParameter(setting_types.A_DATABASE) from None
 
 
 @click.command(context_settings={"allow_extra_args": True})

@@ -78,7 +78,10 @@ class RoomSettings(FrontSettings):
 
     lines_per_hour: types.Whole = Field(default=300, ge=1, le=100_000)
     """Messages of one user, including commands with public answers and matches started there."""
-    public_url: types.PublicUrl = ""
+    public_url: str = types.text(
+        r"^(https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?(/[A-Za-z0-9._~-]+)*/?)?$",
+        "an address like https://play.example.org/azumaya/, or empty",
+    )
     """Where users reach the app, also below a path, which the proxy may strip."""
 
     @property
@@ -112,12 +115,18 @@ class MetricsSettings(_Section):
     address: types.ListenAddress = ""
 
 
+_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]{0,120}$"
+_WORDS = "a line of up to 120 characters, or empty"
+
+
 class HouseSettings(_Section):
     """The operator, as shown by ``/privacy``."""
 
-    name: types.Line = ""
-    contact: types.Line = ""
-    privacy_url: types.PageUrl = ""
+    name: str = types.text(_LINE, _WORDS)
+    contact: str = types.text(_LINE, _WORDS)
+    privacy_url: str = types.text(
+        r"^(https?://[!-~]{1,240})?$", "an address like https://example.org/privacy, or empty"
+    )
     forget_unplayed_days: types.Whole = Field(default=30, ge=0, le=3650)
     """Users who have never played are deleted after this absence. 0: never."""
 
@@ -163,7 +172,7 @@ class Settings(_Section):
 
     database: types.Database = Path("azumaya.db")
     language: types.Language = "en"
-    fronts: types.FrontNames = Field(default=(), max_length=32)
+    fronts: types.Several[types.FrontName] = Field(default=(), max_length=32)
     log: LogSettings = LogSettings()
     play: PlaySettings = PlaySettings()
     house: HouseSettings = HouseSettings()

@@ -5,6 +5,7 @@ import logging
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated
 from urllib.parse import parse_qs, urlsplit
 
 import click
@@ -19,17 +20,25 @@ from bot.support.settings import ChatSettings, Settings, load
 class DiscordSettings(ChatSettings):
     """Discord, used if a token is set."""
 
-    token: types.DiscordToken = SecretStr("")
+    # Discord promises no more than three parts.
+    token: Annotated[SecretStr, types.like(r"([\w-]+\.[\w-]+\.[\w-]+)?")] = Field(
+        default=SecretStr(""),
+        description="a bot token from the developer portal, with three parts separated by dots, "
+        "or empty",
+    )
     development_guild: types.Whole = Field(default=0, ge=0, le=2**63 - 1)
     """If set, commands are registered only in this guild, where they appear at once."""
     shard_count: types.Whole = Field(default=0, ge=0, le=10_000)
     """0: the number that Discord recommends."""
-    shard_ids: types.ShardIds = Field(
+    shard_ids: types.Several[Annotated[types.Whole, Field(ge=0, le=9999)]] = Field(
         default=(), max_length=10_000, description="whole numbers below shard_count"
     )
     """The shards of this process. Empty: all."""
-    api_base: types.WebAddress = "https://discord.com/api/v10"
-    gateway: types.SocketAddress = ""
+    api_base: str = types.server("https://discord.com/api/v10")
+    gateway: str = types.text(
+        r"^(wss?://[!-~]+)?$",
+        'an address that starts with wss:// or ws://, or "" for Discord\'s own',
+    )
     """For tests and compatible servers, as is `api_base`."""
 
     @property

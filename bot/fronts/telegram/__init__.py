@@ -4,6 +4,7 @@ import asyncio
 import logging
 import re
 from pathlib import Path
+from typing import Annotated
 
 import click
 from pydantic import Field, SecretStr
@@ -17,15 +18,24 @@ from bot.support.settings import ChatSettings, Settings, load
 class TelegramSettings(ChatSettings):
     """Telegram, used if a token is set."""
 
-    token: types.BotToken = SecretStr("")
-    api_base: types.BaseUrl = "https://api.telegram.org"
+    token: Annotated[SecretStr, types.like(r"([0-9]{1,20}:[A-Za-z0-9_-]{30,64})?")] = Field(
+        default=SecretStr(""), description="a token from BotFather, or empty"
+    )
+    api_base: str = types.server("https://api.telegram.org")
     """Telegram's own, or another Bot API server."""
-    webhook_url: types.HookUrl = ""
+    webhook_url: str = types.text(
+        r"^(https?://[^\s/?#]+(/[^\s?#]*)?)?$",
+        "an address like https://play.example.org/telegram, or empty",
+    )
     """Telegram delivers updates here. Empty: long polling."""
-    webhook_host: types.HostName = "127.0.0.1"
+    webhook_host: str = types.host("127.0.0.1")
     webhook_port: types.Whole = Field(default=8461, ge=0, le=65535)
-    webhook_path: types.HookPath = "/telegram"
-    webhook_secret: types.HookSecret = SecretStr("")
+    webhook_path: str = types.text(
+        r"^/[A-Za-z0-9._~/-]{0,127}$", "a path like /telegram", "/telegram"
+    )
+    webhook_secret: Annotated[SecretStr, types.like(r"[A-Za-z0-9_-]{0,256}")] = Field(
+        default=SecretStr(""), description="up to 256 characters from A-Z, a-z, 0-9, _ and -"
+    )
     """Derived from the token if empty."""
     max_connections: types.Whole = Field(default=40, ge=1, le=100)
 

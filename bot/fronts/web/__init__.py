@@ -12,9 +12,11 @@ import json
 from collections.abc import Iterator
 from http.client import HTTPConnection, HTTPException
 from importlib.util import find_spec
+from ipaddress import ip_network
+from typing import Annotated
 from urllib.parse import urlsplit
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from bot.fronts.base import Registration
 from bot.fronts.http.addresses import is_loopback
@@ -25,23 +27,55 @@ from bot.support.settings import RoomSettings, Settings
 _PORT_SECONDS, _MOST_READ = 2.0, 1024
 
 
+def _some_and_all_different(values: tuple[str, ...]) -> tuple[str, ...]:
+    # pydantic would report min_length as well for a list whose only value is wrong.
+    if not values or len(set(values)) < len(values):
+        raise ValueError("none, or repeated")
+    return values
+
+
+def _is_network(text: str) -> str:
+    ip_network(text, strict=False)
+    return text
+
+
+_Channel = Annotated[
+    str,
+    Field(
+        pattern=r"^[a-z0-9-]{1,32}$", description="a name of 1 to 32 characters from a-z, 0-9 and -"
+    ),
+]
+_Origin = Annotated[
+    str,
+    Field(
+        pattern=r"^https?://([a-z0-9.-]+|\[[0-9a-f:]+\])(:[0-9]{1,5})?$",
+        description="an origin like https://play.example.org, in lower case, without a path",
+    ),
+]
+_Proxy = Annotated[
+    str,
+    AfterValidator(_is_network),
+    Field(description="an address like 127.0.0.1 or ::1, or a network like 172.16.0.0/12"),
+]
+
+
 class WebSettings(RoomSettings):
     """The local web app."""
 
     enabled: bool = True
-    host: types.HostName = "127.0.0.1"
+    host: str = types.host("127.0.0.1")
     port: types.Whole = Field(default=8460, ge=0, le=65535)
     """0: any free port."""
-    channels: types.ChannelNames = Field(
+    channels: Annotated[types.Several[_Channel], AfterValidator(_some_and_all_different)] = Field(
         default=("lounge", "garden"),
         max_length=32,
         description="1 to 32 different names, each of 1 to 32 characters from a-z, 0-9 and -",
     )
-    origins: types.Origins = Field(
+    origins: types.Several[_Origin] = Field(
         default=(), max_length=32, description="up to 32 origins like https://play.example.org"
     )
     """Origins that may connect, besides the app's own and that of `public_url`."""
-    proxies: types.Proxies = Field(
+    proxies: types.Several[_Proxy] = Field(
         default=(),
         max_length=32,
         description="up to 32 addresses or networks like 127.0.0.1 or 172.16.0.0/12",

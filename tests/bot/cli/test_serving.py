@@ -20,7 +20,6 @@ import pytest
 from bot.cli.running import running
 from bot.cli.serving import with_overrides
 from bot.fronts.web.server import Web
-from bot.support.setting_types import FrontName
 from bot.support.settings import Settings, all_settings
 from tests import warm
 from tests.bot.cli.console import DATABASE, azumaya, files, modes, problem
@@ -88,7 +87,7 @@ def test_a_house_without_its_font_says_so_before_it_opens(
     ],
 )
 def test_a_process_serves_what_it_is_told_to(
-    fronts: tuple[FrontName, ...] | None,
+    fronts: tuple[str, ...] | None,
     shards: tuple[int, ...] | None,
     count: int | None,
     served: tuple[str, ...],

@@ -19,7 +19,7 @@ _Token = Annotated[SecretStr, Field(max_length=32, description="an access token,
 
 class MatrixSettings(ChatSettings):
     token: _Token = SecretStr("")
-    server: types.WebAddress = "https://matrix.org"
+    server: str = types.server("https://matrix.org")
 
 
 def _ask(settings: Settings) -> str:
