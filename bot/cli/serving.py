@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import os
 import re
 import signal
 import sys
@@ -14,11 +15,9 @@ from structlog import get_logger
 
 import renderers
 from bot.cli.running import running
-from bot.fronts.discord import DiscordSettings
 from bot.support import logs, process
 from bot.support.errors import HostError, StoreError
-from bot.support.platforms import KNOWN
-from bot.support.settings import LogFormat, LogSettings, Settings, SettingsError, load
+from bot.support.settings import PREFIX, LogFormat, LogSettings, Settings, SettingsError, load
 from bot.support.texts import load as load_texts
 
 _log = get_logger(__name__)
@@ -35,8 +34,7 @@ _SWITCH_SECONDS = 0.0005
 @click.option(
     "--fronts",
     metavar="NAMES",
-    callback=lambda *given: _fronts_in(given[-1]),
-    help="Serve only these fronts, for example web,telegram. Overrides the settings.",
+    help="Serve only these fronts, for example web,telegram. Overrides AZUMAYA_FRONTS.",
 )
 @click.option(
     "--shards",
@@ -51,19 +49,22 @@ _SWITCH_SECONDS = 0.0005
 def run(
     config: Path | None,
     log_format: LogFormat | None,
-    fronts: tuple[str, ...] | None,
-    shards: tuple[int, ...] | None,
+    fronts: str | None,
+    shards: str | None,
     shard_count: int | None,
 ) -> None:
     """Run the bot. Ctrl-C or SIGTERM stops it."""
+    options = {
+        "LOG__FORMAT": log_format,
+        "FRONTS": fronts,
+        "DISCORD__SHARD_IDS": shards,
+        "DISCORD__SHARD_COUNT": shard_count,
+    }
+    os.environ.update({PREFIX + key: str(one) for key, one in options.items() if one is not None})
     try:
-        settings = with_overrides(
-            load(config), fronts=fronts, shards=shards, shard_count=shard_count
-        )
-        log_format = log_format or settings.log.format
-        log = settings.log.model_copy(update={"format": log_format})
-        settings = settings.model_copy(update={"log": log})
-        logs.configure(log)
+        settings = load(config)
+        log_format = settings.log.format
+        logs.configure(settings.log)
         process.tune_allocator()
         process.raise_file_limit()
         if fonts := renderers.missing():
@@ -79,22 +80,11 @@ def run(
         sys.exit(1)
 
 
-def _fronts_in(text: str | None) -> tuple[str, ...] | None:
-    if text is None:
-        return None
-    found = [name.strip() for name in text.split(",")]
-    for name in found:
-        if name not in KNOWN:
-            raise click.ClickException(
-                f"--fronts: there is no front {name!r}. Fronts: {', '.join(KNOWN)}"
-            )
-    return tuple(front for front in KNOWN if front in found)
-
-
 _RANGE = re.compile(r"\s*([0-9]{1,4})(?:-([0-9]{1,4}))?\s*")
 
 
-def _shards_in(text: str | None) -> tuple[int, ...] | None:
+def _shards_in(text: str | None) -> str | None:
+    """Return all numbers, with commas."""
     if text is None:
         return None
     found = set[int]()
@@ -104,27 +94,7 @@ def _shards_in(text: str | None) -> tuple[int, ...] | None:
         if not numbers:
             raise click.ClickException(f"--shards: {part!r} is invalid. Examples: 0-3 or 0,2")
         found.update(numbers)
-    return tuple(sorted(found))
-
-
-def with_overrides(
-    settings: Settings,
-    *,
-    fronts: tuple[str, ...] | None,
-    shards: tuple[int, ...] | None,
-    shard_count: int | None,
-) -> Settings:
-    """Return the settings with the command line's fronts and shards. Raises `SettingsError`."""
-    shards_given = _given(shard_count=shard_count, shard_ids=shards)
-    discord = settings.of(DiscordSettings).model_copy(update=shards_given)
-    divided = settings.model_copy(update={**_given(fronts=fronts), "discord": discord})
-    if problems := list(divided.contradictions()):
-        raise SettingsError(*problems)
-    return divided
-
-
-def _given(**values: object) -> dict[str, object]:
-    return {key: value for key, value in values.items() if value is not None}
+    return ",".join(map(str, sorted(found)))
 
 
 async def _run(settings: Settings) -> None:

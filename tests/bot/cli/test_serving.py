@@ -17,8 +17,8 @@ import aiohttp
 import aiosqlite
 import pytest
 
+from bot.cli import serving
 from bot.cli.running import running
-from bot.cli.serving import with_overrides
 from bot.fronts.web.server import Web
 from bot.support.settings import Settings, all_settings
 from tests import warm
@@ -32,7 +32,7 @@ from tests.optional import not_none
     [
         (
             ["--fronts", "web,wep"],
-            "--fronts: there is no front 'wep'. Fronts: web, discord, telegram",
+            "AZUMAYA_FRONTS: fronts[1] is 'wep'; allowed: web, discord, telegram",
         ),
         (["--fronts", "web,telegram"], "fronts contains telegram, but telegram.token is not set"),
         (["--shards", "all"], "--shards: 'all' is invalid. Examples: 0-3 or 0,2"),
@@ -77,29 +77,30 @@ def test_a_house_without_its_font_says_so_before_it_opens(
 
 
 @pytest.mark.parametrize(
-    ("fronts", "shards", "count", "served", "parts"),
+    ("flags", "served", "parts"),
     [
-        (None, None, None, ("web", "discord", "telegram"), ["discord", "telegram"]),
-        (("telegram",), None, None, ("telegram",), ["telegram"]),
-        (("web",), None, None, ("web",), []),
-        (("discord",), (0, 2), 3, ("discord",), ["discord 0/3", "discord 2/3"]),
-        (("discord",), None, 2, ("discord",), ["discord 0/2", "discord 1/2"]),
+        ("", ("web", "discord", "telegram"), ["discord", "telegram"]),
+        ("--fronts telegram", ("telegram",), ["telegram"]),
+        ("--fronts web", ("web",), []),
+        (
+            "--fronts discord --shards 2,0 --shard-count 3",
+            ("discord",),
+            ["discord 0/3", "discord 2/3"],
+        ),
+        ("--fronts discord --shard-count 2", ("discord",), ["discord 0/2", "discord 1/2"]),
     ],
 )
 def test_a_process_serves_what_it_is_told_to(
-    fronts: tuple[str, ...] | None,
-    shards: tuple[int, ...] | None,
-    count: int | None,
-    served: tuple[str, ...],
-    parts: list[str],
+    flags: str, served: tuple[str, ...], parts: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    telegram = f"1:{'x' * 35}"
-    settings = all_settings().model_validate(
-        {"discord": {"token": "a.b.c"}, "telegram": {"token": telegram}}
-    )
-    process = with_overrides(settings, fronts=fronts, shards=shards, shard_count=count)
-    assert process.served == served
-    assert [str(one) for found in process.shards.values() for one in found] == parts
+    async def run(settings: Settings) -> None:
+        assert settings.served == served
+        assert [str(one) for found in settings.shards.values() for one in found] == parts
+
+    monkeypatch.setattr(serving, "_run", run)
+    monkeypatch.setenv("AZUMAYA_DISCORD__TOKEN", "a.b.c")
+    monkeypatch.setenv("AZUMAYA_TELEGRAM__TOKEN", f"1:{'x' * 35}")
+    assert azumaya("run", *flags.split()).exit_code == 0
 
 
 def on_any_port(**more: object) -> Settings:
