@@ -13,23 +13,19 @@ from time import monotonic, time
 from typing import Any, TypeVar
 
 from pydantic import SecretStr
-from sqlalchemy import Connection, event, text
-from sqlalchemy.exc import InvalidatePoolError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+from sqlalchemy import Connection, text
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.pool import QueuePool
 
 from bot.store.database import migrating
 from bot.store.database.base import Database, title
 from bot.store.database.changes import EVERYTHING, NOTHING, Changes
 from bot.store.database.dialect import lock_key
 from bot.store.database.postgres_server import (
-    BEGIN_SNAPSHOT,
-    CLOSING_SECONDS,
-    COMMIT,
     CONNECT_SECONDS,
     FAILURES,
-    STATEMENT_SECONDS,
     connect,
+    make_engine,
     migrate,
     store_errors,
     stored_revision,
@@ -41,6 +37,10 @@ _CHANNEL = "azumaya"
 _ALL = lock_key("all")
 _BEGIN = f"BEGIN; SELECT pg_advisory_xact_lock_shared({_ALL})"
 _BEGIN_ALONE = f"BEGIN; SELECT pg_advisory_xact_lock({_ALL})"
+_BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+# COMMIT of a failed transaction raises nothing. Another statement in it does.
+_COMMIT = "SELECT 1; COMMIT"
+_CLOSING_SECONDS = 2.0
 
 # The server releases this lock with the connection.
 _HERE = "SELECT pg_advisory_lock_shared(hashtextextended($1, 0))"
@@ -59,25 +59,6 @@ _LOOK = (
     "SELECT extract(epoch FROM clock_timestamp())::float8,"
     " CASE WHEN is_called THEN last_value ELSE 0 END FROM written"
 )
-
-
-def _engine(address: SecretStr, connections: int) -> AsyncEngine:
-    engine = create_async_engine(
-        "postgresql+asyncpg://?prepared_statement_cache_size=500",
-        async_creator=lambda *_, **__: connect(address),
-        isolation_level="AUTOCOMMIT",
-        pool_size=connections,
-        max_overflow=0,
-        pool_timeout=STATEMENT_SECONDS,
-        hide_parameters=True,
-    )
-
-    @event.listens_for(engine.sync_engine, "checkout")
-    def _on_checkout(dbapi: Any, _record: ConnectionPoolEntry, _proxy: Any) -> None:
-        if dbapi.driver_connection.is_closed():
-            raise InvalidatePoolError
-
-    return engine
 
 
 async def _to_the_end(doing: Coroutine[Any, Any, Any]) -> None:
@@ -127,8 +108,8 @@ class Postgres(Database):
         super().__init__()
         self.name = title(address)
         self._address = address
-        self._readers = _engine(address, _READERS)
-        self._writers = _engine(address, _WRITERS)
+        self._readers = make_engine(address, _READERS)
+        self._writers = make_engine(address, _WRITERS)
         self._listener: Any = None
         self._listening = asyncio.Lock()
         self._heard = NOTHING
@@ -166,31 +147,25 @@ class Postgres(Database):
         with store_errors(self.name):
             async with self._readers.connect() as connection:
                 if snapshot:
-                    return await self._run(connection, BEGIN_SNAPSHOT, step, "COMMIT")
+                    return await self._run(connection, _BEGIN_SNAPSHOT, step, _COMMIT)
                 return await connection.run_sync(step)
 
     async def write(self, step: Callable[[Connection], T], about: Changes, *, alone: bool) -> T:
         begin, commit = _BEGIN_ALONE if alone else _BEGIN, self._commit(about)
         with store_errors(self.name):
             async with self._writers.connect() as connection:
-                return await self._run(connection, begin, step, commit, is_certain=False)
+                return await self._run(connection, begin, step, commit)
 
     async def _run(
-        self,
-        connection: AsyncConnection,
-        begin: str,
-        step: Callable[[Connection], T],
-        commit: str,
-        *,
-        is_certain: bool = True,
+        self, connection: AsyncConnection, begin: str, step: Callable[[Connection], T], commit: str
     ) -> T:
-        """Run a transaction. Unless `is_certain`, its COMMIT may have worked though it failed."""
+        """Run a transaction. Its COMMIT may have worked though it failed."""
         raw: Any = (await connection.get_raw_connection()).driver_connection
         try:
             # Not the driver's transaction: this way both are one trip.
             await raw.execute(begin)
             done = await connection.run_sync(step)
-            with store_errors(self.name, is_certain=is_certain):
+            with store_errors(self.name, is_certain=False):
                 await _to_the_end(raw.execute(commit))
         except BaseException:
             try:
@@ -202,9 +177,9 @@ class Postgres(Database):
 
     def _commit(self, about: Changes) -> str:
         if not about:
-            return COMMIT
+            return _COMMIT
         said = f"'{self.holder} ' || currval('written') || ' {about}'"
-        return f"SELECT nextval('written'); {COMMIT}; SELECT pg_notify('{_CHANNEL}', {said})"
+        return f"SELECT nextval('written'); {_COMMIT}; SELECT pg_notify('{_CHANNEL}', {said})"
 
     async def remote_changes(self) -> Changes:
         """Return what others wrote. The server answers after sending all notifications."""
@@ -264,7 +239,7 @@ class Postgres(Database):
         if ear is None:
             return
         with suppress(*FAILURES):
-            await ear.close(timeout=CLOSING_SECONDS)
+            await ear.close(timeout=_CLOSING_SECONDS)
 
     async def close(self) -> None:
         """Close all connections that are not in use."""

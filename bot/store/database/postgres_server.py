@@ -6,9 +6,11 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Final
 
 from pydantic import SecretStr
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy import event
+from sqlalchemy.exc import DBAPIError, IntegrityError, InvalidatePoolError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
-from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
 from structlog import get_logger
 
 from bot.store.database import migrating
@@ -37,13 +39,8 @@ _TABLES = (
 )
 _MIGRATING = lock_key("migrating")
 
-BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
-# COMMIT of a failed transaction raises nothing. Another statement in it does.
-COMMIT = "SELECT 1; COMMIT"
-
 CONNECT_SECONDS = 5.0
-STATEMENT_SECONDS = 30.0
-CLOSING_SECONDS = 2.0
+_STATEMENT_SECONDS = _POOL_SECONDS = 30.0
 
 FAILURES = (
     asyncpg.PostgresError,
@@ -53,7 +50,7 @@ FAILURES = (
     OSError,
 )
 """Raised if the server is not reached, or refuses something."""
-NO_URL = (ValueError, TypeError, OverflowError, asyncpg.exceptions.ClientConfigurationError)
+_NO_URL = (ValueError, TypeError, OverflowError, asyncpg.exceptions.ClientConfigurationError)
 """Raised if the URL is not understood, for example with a port too high."""
 
 _SESSION = {
@@ -135,32 +132,54 @@ def _error(name: str, cause: BaseException, *, is_certain: bool) -> StoreError:
 async def connect(address: SecretStr, **more: Any) -> Any:
     """Open a driver connection, and keep its password out of the logs.
 
-    Raises ValueError, before any lookup, for an ambiguous URL.
+    Raises `StoreError` for a URL that is not understood, before any lookup if it is ambiguous.
     """
     whole = address.get_secret_value()
     url = database_urls.read(whole)
     for secret in (whole, os.environ.get("PGPASSWORD", ""), *(url.secrets if url else ())):
         register_secret(secret)
-    if url is None:
-        raise ValueError("no URL of a server")
-    return await asyncpg.connect(
-        whole,
-        timeout=CONNECT_SECONDS,
-        command_timeout=more.pop("command_timeout", STATEMENT_SECONDS),
-        server_settings={**_SESSION, **more},
-    )
-
-
-async def stored_revision(address: SecretStr) -> str | None:
-    """Return the revision, None if the database is empty. Raises `StoreError`."""
     try:
-        async with transaction(address, is_short=True) as connection:
-            return await _checked(connection, title(address))
-    except NO_URL as error:
+        if url is None:
+            raise ValueError("no URL of a server")
+        return await asyncpg.connect(
+            whole,
+            timeout=CONNECT_SECONDS,
+            command_timeout=more.pop("command_timeout", _STATEMENT_SECONDS),
+            server_settings={**_SESSION, **more},
+        )
+    except _NO_URL as error:
         raise StoreError(
             f"{title(address)}: is no URL that PostgreSQL's clients understand: wanted is "
             f"{database_urls.HOW_TO_WRITE_ONE}, and ports from 1 to 65535"
         ) from error
+
+
+def make_engine(
+    address: SecretStr, connections: int = 1, *, isolation_level: str = "AUTOCOMMIT", **more: Any
+) -> AsyncEngine:
+    """Return an engine with its pool. `more` is for `connect`."""
+    pool = create_async_engine(
+        "postgresql+asyncpg://?prepared_statement_cache_size=500",
+        async_creator=lambda *_, **__: connect(address, **more),
+        isolation_level=isolation_level,
+        pool_size=connections,
+        max_overflow=0,
+        pool_timeout=_POOL_SECONDS,
+        hide_parameters=True,
+    )
+
+    @event.listens_for(pool.sync_engine, "checkout")
+    def _on_checkout(dbapi: Any, _record: ConnectionPoolEntry, _proxy: Any) -> None:
+        if dbapi.driver_connection.is_closed():
+            raise InvalidatePoolError
+
+    return pool
+
+
+async def stored_revision(address: SecretStr) -> str | None:
+    """Return the revision, None if the database is empty. Raises `StoreError`."""
+    async with transaction(address, is_short=True) as connection:
+        return await _checked(connection, title(address))
 
 
 async def migrate(address: SecretStr, *, to: str = "head") -> None:
@@ -183,7 +202,7 @@ async def migrate(address: SecretStr, *, to: str = "head") -> None:
 
 
 # A migration may take long, and wait for running transactions.
-_PATIENT = {
+_PATIENT: dict[str, Any] = {
     "command_timeout": None,
     "lock_timeout": "0",
     "idle_in_transaction_session_timeout": "0",
@@ -195,16 +214,10 @@ async def transaction(
     address: SecretStr, isolation_level: str = "READ COMMITTED", *, is_short: bool = False
 ) -> AsyncIterator[AsyncConnection]:
     """Open a database for one transaction, however long, committed after the block."""
-    engine = create_async_engine(
-        "postgresql+asyncpg://",
-        async_creator=lambda *_, **__: connect(address, **({} if is_short else _PATIENT)),
-        isolation_level=isolation_level,
-        pool_size=1,
-        hide_parameters=True,
-    )
+    pool = make_engine(address, isolation_level=isolation_level, **({} if is_short else _PATIENT))
     try:
         with store_errors(title(address)):
-            async with engine.begin() as connection:
+            async with pool.begin() as connection:
                 try:
                     yield connection
                 except BaseException:
@@ -212,7 +225,7 @@ async def transaction(
                     await connection.invalidate()
                     raise
     finally:
-        await engine.dispose()
+        await pool.dispose()
 
 
 async def _checked(connection: AsyncConnection, name: str) -> str | None:

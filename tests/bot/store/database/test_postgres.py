@@ -238,7 +238,7 @@ async def test_readers_and_writers_do_not_wait_for_each_other_but_for_whoever_is
 async def test_when_all_connections_are_in_use_whoever_comes_may_try_again(
     database: SecretStr, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres, "STATEMENT_SECONDS", 0.05)
+    monkeypatch.setattr(postgres_server, "_POOL_SECONDS", 0.05)
     store = await Store.open(database)
     async with AsyncExitStack() as held:
         for _ in range(postgres._READERS):
