@@ -43,9 +43,9 @@ declare namespace Wire {
     mark: string;
     /** What the side is called. */
     seat: string;
-    mine: boolean;
-    turn: boolean;
-    computer: boolean;
+    is_mine: boolean;
+    has_turn: boolean;
+    is_computer: boolean;
   }
 
   interface Told {
@@ -125,30 +125,23 @@ declare namespace Wire {
     /** The message in whose place a private screen stands. */
     replaces?: number | null;
     /** A menu of games. */
-    menu?: GameOffer[] | null;
+    menu?: MenuEntry[] | null;
     start?: StartCard | null;
   }
 
-  interface GameOffer {
+  interface MenuEntry {
+    game: string;
     name: string;
     about: string;
-    token: string;
-    picture: string;
+    action: string;
   }
 
   /** Something of which exactly one is chosen. */
   interface Field {
     name: string;
     label: string;
-    choices: { value: string; label: string }[];
+    choices: [value: string, label: string][];
     chosen: string;
-  }
-
-  /** What can be chosen for a match. */
-  interface Computer {
-    value: string;
-    label: string;
-    name: string;
   }
 
   interface StartCard {
@@ -162,7 +155,7 @@ declare namespace Wire {
     /** What was asked for besides. */
     more: Field[];
     whom: Field;
-    computers: Computer[];
+    computers: [value: string, label: string, name: string][];
     /** The value of the computer that is chosen at first. */
     level: string;
     /** The values of all options with which one plays alone. */

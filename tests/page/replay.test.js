@@ -5,8 +5,8 @@ import { Replay } from "../../bot/fronts/page/replay.js";
 import { speak } from "../../bot/fronts/page/words.js";
 
 const SIDES = [
-  { name: "Anna", mark: "⚫", seat: "Black", mine: true, turn: false },
-  { name: "Ben", mark: "⚪", seat: "White", mine: false, turn: true },
+  { name: "Anna", mark: "⚫", seat: "Black", is_mine: true, has_turn: false },
+  { name: "Ben", mark: "⚪", seat: "White", is_mine: false, has_turn: true },
 ];
 
 let asked;

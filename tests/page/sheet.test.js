@@ -47,7 +47,7 @@ test("why Play and Help are refused is shown in the room, until they are not", a
 });
 
 test("what is begun from the menu closes it: the board comes into the room", async () => {
-  const menu = { title: "Play", menu: [{ name: "Othello with Owl", about: "", token: "computer", picture: "" }] };
+  const menu = { title: "Play", menu: [{ name: "Othello with Owl", about: "", action: "computer", game: "othello" }] };
   const { found } = sheet({ ok: true, private: menu }, null, { ok: true, private: null, begun: 7 });
   await found.play("garden");
   const [quick] = document.querySelectorAll("#sheet-main button");
@@ -60,7 +60,7 @@ test("what is begun from the menu closes it: the board comes into the room", asy
 });
 
 test("a challenge by code is made in the private chat, any other one in the room", async () => {
-  const field = (name) => ({ name, label: name, choices: [{ value: "", label: "" }], chosen: "" });
+  const field = (name) => ({ name, label: name, choices: [["", ""]], chosen: "" });
   const start = { game: "othello", about: "", options: [], side: field("side"), rated: null, clock: field("clock"), whom: field("whom"), more: [], computers: [], level: "", alone: [], rules: "" };
   const { found, started } = sheet(...Array(2).fill({ ok: true, private: { title: "Othello", start } }));
   for (const kind of ["friend", "anyone"]) {

@@ -59,7 +59,7 @@ test("the board of one's own match lies on the stage, and others in the log", ()
   assert.deepEqual(texts(".stub"), ["Open board: Match 8"]);
 });
 
-const SIDES = [{ name: "Snail 🤖", computer: true }, { name: "Greta", computer: false }].map((side) => ({ ...side, mark: "", seat: "", mine: false, turn: false }));
+const SIDES = [{ name: "Snail 🤖", is_computer: true }, { name: "Greta", is_computer: false }].map((side) => ({ ...side, mark: "", seat: "", is_mine: false, has_turn: false }));
 const WATCHED = { mine: false, name: "Othello", title: "Othello · Snail – Greta", sides: SIDES };
 const TWO = { ...WATCHED, title: "Othello · Greta – Ben", sides: [SIDES[1], { ...SIDES[1], name: "Ben" }] };
 

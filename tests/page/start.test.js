@@ -4,7 +4,7 @@ import { texts, type } from "./browser.js";
 import { StartForm } from "../../bot/fronts/page/start.js";
 import { speak } from "../../bot/fronts/page/words.js";
 
-const choices = (...values) => values.map((value) => ({ value, label: value || "any" }));
+const choices = (...values) => values.map((value) => [value, value || "any"]);
 const CARD = {
   game: "othello",
   about: "Discs.",
@@ -14,7 +14,7 @@ const CARD = {
   clock: { name: "clock", label: "Clock", choices: choices("", "1d", "3d", "3m+5s", "10m+5s", "3d+12h"), chosen: "" },
   whom: { name: "whom", label: "Whom", choices: choices("", "Ben", "Cleo"), chosen: "" },
   more: [],
-  computers: [1, 2, 3, 4, 5].map((level) => ({ value: `computer ${level}`, label: `Plays ${level}`, name: `Animal (${level})` })),
+  computers: [1, 2, 3, 4, 5].map((level) => [`computer ${level}`, `Plays ${level}`, `Animal (${level})`]),
   level: "computer 2",
   alone: [],
   rules: "rules:0:0:othello",
@@ -57,7 +57,7 @@ test("with no other player here, one press plays the computer at the usual level
 
 test("the levels are one scale, and each says how it plays", () => {
   const { started } = form({ ...CARD, whom: nobody });
-  assert.deepEqual(inputs("level").map((one) => one.getAttribute("aria-label")), CARD.computers.map(({ name }) => name));
+  assert.deepEqual(inputs("level").map((one) => one.getAttribute("aria-label")), CARD.computers.map(([, , name]) => name));
   choose("level", "computer 4");
   assert.deepEqual([begin(), texts(".start > .quiet:not([hidden])").at(-1)], ["Play Animal (4)", "Plays 4"]);
   submit();

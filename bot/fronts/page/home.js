@@ -64,7 +64,7 @@ export class Home {
   #tile(game) {
     let tile = this.#tiles.get(game.id);
     if (!tile) {
-      tile = tileOf({ ...game, picture: `game/${game.id}.png` }, () => this.#choose(game.id));
+      tile = tileOf({ ...game, game: game.id }, () => this.#choose(game.id));
       tile.append(make("div", { class: "ways", role: "group", hidden: true }));
       this.#tiles.set(game.id, tile);
     }
@@ -167,12 +167,12 @@ export function profileOf(name, kind) {
 /**
  * Return a button with the picture and the name of a game.
  *
- * @param {{ name: string, about?: string, picture: string }} game
+ * @param {{ game: string, name: string, about?: string }} tile
  * @param {() => void} onclick
  * @returns {HTMLElement}
  */
-export function tileOf({ name, about = "", picture }, onclick) {
-  const source = `${picture}?theme=${window.theme.now}`;
+export function tileOf({ game, name, about = "" }, onclick) {
+  const source = `game/${game}.png?theme=${window.theme.now}`;
   const words = make("span", { class: "game-words" }, make("span", { class: "game-name" }, name));
   if (about) words.append(make("span", { class: "game-about" }, about));
   const image = make("img", { src: source, alt: "", width: TALL, height: TALL, loading: "lazy" });

@@ -55,12 +55,12 @@ export function showPlates(list, sides) {
       make("span", { class: "name", dir: "auto" }),
       make("span", { class: "seat" }),
     );
-    plate.classList.toggle("turn", side.turn);
-    plate.classList.toggle("mine", side.mine);
+    plate.classList.toggle("turn", side.has_turn);
+    plate.classList.toggle("mine", side.is_mine);
     const [mark, who, seat] = plate.children;
     if (mark?.textContent !== side.mark) mark?.replaceChildren(...withStones(side.mark));
     setText(who ?? null, side.name);
-    setText(seat ?? null, !side.mine ? side.seat : side.seat ? word("you-play", { side: side.seat }) : word("you"));
+    setText(seat ?? null, !side.is_mine ? side.seat : side.seat ? word("you-play", { side: side.seat }) : word("you"));
     return plate;
   }));
 }

@@ -213,7 +213,7 @@ export class Places {
   #puzzles() {
     const tiles = GAMES()
       .filter(({ alone }) => !alone)
-      .map(({ id, name }) => tileOf({ name, picture: `game/${id}.png` }, () => void this.#solve(id)));
+      .map(({ id, name }) => tileOf({ game: id, name }, () => void this.#solve(id)));
     return make("div", { class: "home-page" }, make("p", { class: "home-lead" }, word("puzzles-text")), make("ul", { class: "tiles" }, ...tiles));
   }
 

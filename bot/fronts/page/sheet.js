@@ -165,13 +165,13 @@ export class Sheet {
 
   /**
    * @param {Wire.Screen} screen
-   * @param {Wire.GameOffer[]} games
+   * @param {Wire.MenuEntry[]} games
    * @returns {View}
    */
   #menu({ title = "", buttons = [] }, games) {
-    const list = make("ul", { class: "games" }, ...games.map((game) => tileOf(game, () => void this.#press(game.token))));
+    const list = make("ul", { class: "games" }, ...games.map((game) => tileOf(game, () => void this.#press(game.action))));
     // Buttons for other pages of a long menu.
-    const tokens = new Set(games.map(({ token }) => token));
+    const tokens = new Set(games.map(({ action }) => action));
     const ways = buttons.flat().filter(({ token }) => !tokens.has(token)).map(({ label, token }) =>
       make("button", { type: "button", onclick: () => this.#press(token, { replaces: true }) }, label),
     );

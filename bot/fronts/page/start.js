@@ -71,7 +71,7 @@ export class StartForm {
 
   /** @param {string} name the preselected opponent, not necessarily among the choices */
   ask(name) {
-    const isKnown = this.#people.some(({ value }) => value === name);
+    const isKnown = this.#people.some(([value]) => value === name);
     this.#choose("kind", "friend");
     this.#choose("whom", isKnown ? name : OTHER);
     if (!isKnown) this.#other.value = name;
@@ -87,7 +87,7 @@ export class StartForm {
   }
 
   get #people() {
-    return this.#card.whom.choices.filter(({ value }) => value);
+    return this.#card.whom.choices.filter(([value]) => value);
   }
 
   /** @param {string} name of the field that was changed, as in the form */
@@ -100,16 +100,16 @@ export class StartForm {
     if (name !== "start-tempo") return;
     const tempo = this.#chosen("tempo");
     if (tempoOf(this.#chosen("clock")) === tempo) return;
-    const offered = this.#card.clock.choices.filter(({ value }) => tempoOf(value) === tempo);
-    const usual = offered.find(({ value }) => value === USUAL[tempo]) ?? offered[0];
-    if (usual) this.#choose("clock", usual.value);
+    const offered = this.#card.clock.choices.filter(([value]) => tempoOf(value) === tempo);
+    const [usual] = offered.find(([value]) => value === USUAL[tempo]) ?? offered[0] ?? [];
+    if (usual !== undefined) this.#choose("clock", usual);
   }
 
   /** Choose the first option for the other number of players. */
   #changePlayers() {
     for (const [index, { name, choices }] of this.#card.options.entries()) {
-      const fitting = choices.find(({ value }) => this.#isAloneWith(this.#values.with(index, value)) === this.#isAlone);
-      if (fitting) return this.#choose(name, fitting.value);
+      const fitting = choices.find(([value]) => this.#isAloneWith(this.#values.with(index, value)) === this.#isAlone);
+      if (fitting) return this.#choose(name, fitting[0]);
     }
   }
 
@@ -160,7 +160,7 @@ export class StartForm {
   }
 
   #computer() {
-    return this.#card.computers.find(({ value }) => value === this.#whom);
+    return this.#card.computers.find(([value]) => value === this.#whom);
   }
 
   /** @returns {Wire.Start} */
@@ -207,7 +207,7 @@ export class StartForm {
     const name = this.#name();
     let [label, about] = [word("start-open"), word("kind-anyone-about")];
     if (alone) [label, about] = [word("start"), ""];
-    else if (computer) [label, about] = [word("play-computer", { name: computer.name }), computer.label];
+    else if (computer) [label, about] = [word("play-computer", { name: computer[2] }), computer[1]];
     else if (this.#isFriend && this.#whom === CODE) [label, about] = [word("start-code"), word("whom-code-about")];
     else if (this.#isFriend) [label, about] = [word("challenge", { name: name || "…" }), ""];
     setText(this.#begin, label);
@@ -236,7 +236,7 @@ export class StartForm {
     return asked.flatMap((field) => {
       if (!field || this.#sets.get(field.name)?.hidden) return [];
       const value = this.#chosen(field.name);
-      const label = field.choices.find((choice) => choice.value === value)?.label ?? "";
+      const [, label = ""] = field.choices.find(([choice]) => choice === value) ?? [];
       if (terms.has(field)) return value === "yes" ? field.label : field === rated ? `${field.label}: ${label}` : [];
       // What is the default of a game says enough in its first words.
       const [short = ""] = label.split(/[:,]/);
@@ -249,7 +249,7 @@ export class StartForm {
   /** @param {Wire.Field} field */
   #pick({ name, label, choices, chosen }, className = "picks") {
     const row = make("div", { class: className });
-    for (const { value, label: words } of choices) {
+    for (const [value, words] of choices) {
       row.append(this.#radio(name, { value, words, checked: value === chosen }));
     }
     const set = make("fieldset", { class: "pick" }, make("legend", {}, label), row);
@@ -268,24 +268,24 @@ export class StartForm {
       ...(this.#host.isPrivate ? [] : ["anyone"]),
     ];
     const usual = isLone && computers.length ? "computer" : (kinds.at(-1) ?? "");
-    const choices = kinds.map((value) => ({ value, label: word(`kind-${value}`) }));
+    const choices = kinds.map((kind) => pair(kind, word(`kind-${kind}`)));
     return this.#pick({ name: "kind", label: whom.label, choices, chosen: isSolo ? "alone" : usual }, "picks tabs");
   }
 
   // One scale: the name of the chosen level is on the button.
   #levels() {
     const { computers, level } = this.#card;
-    const choices = computers.map(({ value }, at) => ({ value, label: String(at + 1) }));
+    const choices = computers.map(([value], at) => pair(value, String(at + 1)));
     const set = this.#pick({ name: "level", label: word("level"), choices, chosen: level }, "picks tabs");
     set.firstElementChild?.classList.add("unseen");
-    for (const [at, { name }] of computers.entries()) this.#inputs("level")[at]?.setAttribute("aria-label", name);
+    for (const [at, [, , name]] of computers.entries()) this.#inputs("level")[at]?.setAttribute("aria-label", name);
     return set;
   }
 
   #friends() {
     const people = this.#people;
-    const choices = [...people, { value: OTHER, label: word("whom-other") }, { value: CODE, label: word("whom-code") }];
-    const chosen = (people.length === 1 && people[0]?.value) || CODE;
+    const choices = [...people, pair(OTHER, word("whom-other")), pair(CODE, word("whom-code"))];
+    const chosen = (people.length === 1 && people[0]?.[0]) || CODE;
     const set = this.#pick({ name: "whom", label: word("people"), choices, chosen }, "picks people");
     set.firstElementChild?.classList.add("unseen");
     set.append(this.#other);
@@ -295,7 +295,7 @@ export class StartForm {
   // The clocks on three tabs.
   #clock() {
     const { clock } = this.#card;
-    const tempos = TEMPOS.map((value) => ({ value, label: word(`clock-${value}`) }));
+    const tempos = TEMPOS.map((tempo) => pair(tempo, word(`clock-${tempo}`)));
     const tabs = this.#pick({ name: "tempo", label: clock.label, choices: tempos, chosen: tempoOf(clock.chosen) }, "picks tabs");
     const set = this.#pick(clock);
     set.replaceChildren(...tabs.children, ...[...set.children].slice(1));
@@ -311,6 +311,15 @@ export class StartForm {
     const input = make("input", { type: "radio", name: `start-${name}`, value, checked });
     return make("label", { class: "choice" }, input, make("span", { dir: "auto" }, words));
   }
+}
+
+/**
+ * @param {string} value
+ * @param {string} label
+ * @returns {[string, string]}
+ */
+function pair(value, label) {
+  return [value, label];
 }
 
 /** @param {string} clock which is "", "3d", "10m+5s" or "3d+12h" */

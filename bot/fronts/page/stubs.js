@@ -36,7 +36,7 @@ export function nameStub(entry) {
   setText(button, watch);
   button?.setAttribute("aria-label", `${watch}: ${lineOf(screen)}`);
   // A game of two has a small board.
-  if (!screen.picture || (screen.sides?.length ?? 0) < 2 || screen.sides?.some(({ computer }) => computer)) return;
+  if (!screen.picture || (screen.sides?.length ?? 0) < 2 || screen.sides?.some(({ is_computer }) => is_computer)) return;
   const { url, width, height } = screen.picture;
   const small = stub.querySelector("img") ?? make("img", { alt: "", width: 96, height: Math.round((96 * height) / width) });
   if (small.getAttribute("src") !== url) small.src = url;
@@ -47,7 +47,7 @@ export function nameStub(entry) {
 export function lineOf({ title = "", name = "", sides = [], over }) {
   if (over) return `${title} · ${word("over")}`;
   if (!title.startsWith(name)) return title; // a puzzle
-  const [player, opponent] = [...sides].sort((one, other) => Number(one.computer) - Number(other.computer));
+  const [player, opponent] = [...sides].sort((one, other) => Number(one.is_computer) - Number(other.is_computer));
   const names = { name: player?.name ?? "", game: name, other: opponent?.name.replace(SIGN, "") ?? "" };
   return word(opponent ? "plays-against" : "plays", names);
 }

@@ -18,7 +18,7 @@ from bot.delivery.rooms import LONGEST_LINE, Message, OpenMatch, OthersMatch
 from bot.domain.actions import Action
 from bot.domain.model import Status
 from bot.screens import SIZES, Button, File, MenuEntry, Reader, Screen, Side, StartCard
-from bot.screens import Field as Choosable
+from bot.support.tables import Table
 from bot.support.texts import LANGUAGES, Texts
 from games.computer import LEVELS, engine
 
@@ -388,7 +388,7 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
         "turn": shown.my_turn,
         "mine": shown.mine,
         "name": shown.name,
-        "sides": [_side(side) for side in shown.sides],
+        "sides": [_fields(side) for side in shown.sides],
         "over": shown.over,
         "news": shown.news,
         "home": {"room": home, "token": Action("board", shown.match).token} if home else None,
@@ -406,9 +406,9 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
         # Fetched with the cookie instead of sent along.
         "file": _file(shown, shown.file) if shown.file else None,
         "link": {"hash": f"#{shown.link.word}", "label": shown.link.label} if shown.link else None,
-        "menu": [_offer(offer) for offer in shown.menu] or None,
-        "start": _start(shown.start) if shown.start else None,
-        "tables": [asdict(table) for table in shown.tables],
+        "menu": [_fields(entry) for entry in shown.menu] or None,
+        "start": _fields(shown.start) if shown.start else None,
+        "tables": [_fields(table) for table in shown.tables],
     }
 
 
@@ -433,37 +433,13 @@ def _past(shown: Screen, ply: int) -> str:
     return Action("past", shown.match, argument=str(ply)).token
 
 
-def _offer(offer: MenuEntry) -> dict[str, str]:
-    return {
-        "name": offer.name,
-        "about": offer.about,
-        "token": offer.action.token,
-        "picture": f"game/{offer.game}.png",
-    }
+def _fields(value: MenuEntry | Side | StartCard | Table) -> dict[str, Any]:
+    """Return all fields by name, actions as tokens. The reader may know everything in it."""
+    return asdict(value, dict_factory=_with_tokens)
 
 
-def _start(card: StartCard) -> dict[str, Any]:
-    return {
-        "game": card.game,
-        "about": card.about,
-        "options": [_field(field) for field in card.options],
-        "side": _field(card.side),
-        "whom": _field(card.whom),
-        "computers": [
-            {"value": value, "label": label, "name": name} for value, label, name in card.computers
-        ],
-        "level": card.level,
-        "rated": _field(card.rated) if card.rated else None,
-        "clock": _field(card.clock),
-        "more": [_field(field) for field in card.more],
-        "alone": card.alone,
-        "rules": card.rules.token,
-    }
-
-
-def _field(field: Choosable) -> dict[str, Any]:
-    choices = [{"value": value, "label": label} for value, label in field.choices]
-    return {**asdict(field), "choices": choices}
+def _with_tokens(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+    return {name: one.token if isinstance(one, Action) else one for name, one in fields}
 
 
 def _cells(shown: Screen) -> list[dict[str, Any]]:
@@ -480,17 +456,6 @@ def _cells(shown: Screen) -> list[dict[str, Any]]:
         for choice in shown.choices
         if choice.box
     ]
-
-
-def _side(side: Side) -> dict[str, Any]:
-    return {
-        "name": side.name,
-        "mark": side.mark,
-        "seat": side.seat,
-        "mine": side.is_mine,
-        "turn": side.has_turn,
-        "computer": side.is_computer,
-    }
 
 
 def _button(button: Button) -> dict[str, Any]:

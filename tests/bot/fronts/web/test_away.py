@@ -68,7 +68,7 @@ async def test_a_start_card_is_a_frame(arrive: Arrive) -> None:
     anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
     card = (await anna.say("/play othello"))["private"]["start"]
     assert card["game"] == "othello"
-    assert [choice["value"] for choice in card["whom"]["choices"]] == ["", "Ben"]
+    assert [value for value, _ in card["whom"]["choices"]] == ["", "Ben"]
     chosen = {"game": "othello", "options": {"rules": "reversi"}, "side": 0, "whom": "Ben"}
     start = {"t": "start", "room": "lounge", **chosen}
     assert (await anna.ask(start))["ok"] is True
