@@ -48,11 +48,9 @@ declare namespace Wire {
     is_computer: boolean;
   }
 
-  interface Told {
+  interface VisibleMove {
     seat: number;
     text: string;
-    /** Shows how the match stood after it. */
-    token: string;
   }
 
   interface Button {
@@ -98,9 +96,7 @@ declare namespace Wire {
     name?: string;
     sides?: Side[];
     /** The moves, on a screen that shows how the match stood after `ply` of them. */
-    record?: Told[];
-    /** Shows how such a match began. */
-    beginning?: string | null;
+    record?: VisibleMove[];
     ply?: number | null;
     /** What speaks for whom there, and what would have been better, of a match looked back on. */
     judged?: string;
@@ -115,10 +111,11 @@ declare namespace Wire {
     play?: string;
     /** What this person is to hear of it wherever they are. */
     news?: string;
-    /** The room in which the match of a private board is played, and what shows its board there. */
-    home?: { room: string; token: string } | null;
+    /** The room in which the match of a private board is played. */
+    home?: string;
     file?: { name: string; url: string } | null;
-    animation?: { name: string; url: string } | null;
+    /** The name of the file with the whole match. */
+    animation?: string;
     /** Leads on; without a label the whole address is shown. */
     link?: { hash: string; label: string } | null;
     tables?: Table[];
@@ -229,20 +226,18 @@ declare namespace Wire {
     version: number;
     /** So many were made: where it is one more, it is another turn. */
     moves: number;
-    /** Shows its board. */
-    token: string;
   }
 
   /** A match or an open challenge of others. */
   interface OthersMatch {
     match: number;
+    version: number;
+    /** Empty: it is a challenge. */
     code: string;
     title: string;
     terms: string;
     room: string;
     picture: string | null;
-    /** Accepts a challenge. */
-    token: string | null;
   }
 
   /** Finished games, newest first. */

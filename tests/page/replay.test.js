@@ -23,14 +23,14 @@ beforeEach(() => {
 });
 
 function replay(moves, { sides = SIDES, ply = moves.length, ask = null } = {}) {
-  const record = moves.map((move, at) => ({ seat: Number(move[0]), text: move.slice(1), token: `after ${at + 1}` }));
+  const record = moves.map((move) => ({ seat: Number(move[0]), text: move.slice(1) }));
   const found = new Replay(
-    { record, beginning: "after 0", ply, sides },
+    { record, ply, sides },
     {
-      ask: (token) => {
-        asked.push(token);
-        if (ask) return Promise.resolve(ask(token));
-        return new Promise((resolve) => void answers.push(() => resolve({ ok: true, private: { ply: token } })));
+      ask: (wanted) => {
+        asked.push(wanted);
+        if (ask) return Promise.resolve(ask(wanted));
+        return new Promise((resolve) => void answers.push(() => resolve({ ok: true, private: { ply: wanted } })));
       },
       show: (screen) => void shown.push(screen.ply),
       press: (token) => void asked.push(token),
@@ -62,7 +62,7 @@ test("moves stand in pairs under their sides, and a side that passes leaves its 
 
 test("a position has the buttons to go on from it, and none to step", async () => {
   const to = (/** @type {number} */ ply) => [[{ label: "Next", token: `past:1:0:${ply + 1}` }], [{ label: "Try moves", token: `try:1:0:${ply}` }]];
-  const found = replay(["0d3", "1c3"], { ask: (token) => ({ ok: true, private: { ply: 1, buttons: token === "after 1" ? to(1) : [] } }) });
+  const found = replay(["0d3", "1c3"], { ask: (ply) => ({ ok: true, private: { ply: 1, buttons: ply === 1 ? to(1) : [] } }) });
   assert.deepEqual(texts(".branches button"), []);
   found.go(1);
   await settled();
@@ -93,29 +93,29 @@ test("a position is asked for once, and remembered", async () => {
   found.go(1);
   assert.equal(at(), "Move 1 of 2: d3");
   await arrive();
-  assert.deepEqual(asked, ["after 1"]);
+  assert.deepEqual(asked, [1]);
   found.go(2);
   await settled();
   found.go(1);
   await settled();
-  assert.deepEqual(asked, ["after 1"]);
-  assert.deepEqual(shown, ["after 1", 2, "after 1"]);
+  assert.deepEqual(asked, [1]);
+  assert.deepEqual(shown, [1, 2, 1]);
 });
 
 test("dragging the slider loads only the last position", async () => {
   const found = replay(["0a", "1b", "0c", "1d"]);
   for (const ply of [3, 2, 1, 0]) found.go(ply);
-  assert.deepEqual(asked, ["after 3"]);
+  assert.deepEqual(asked, [3]);
   await arrive();
-  assert.deepEqual(asked, ["after 3", "after 0"]);
+  assert.deepEqual(asked, [3, 0]);
   await arrive();
-  assert.deepEqual(shown, ["after 0"]);
+  assert.deepEqual(shown, [0]);
 });
 
 test("where no answer comes the position that is shown stays", async () => {
   const found = replay(["0a", "1b"]);
   const nothing = new Replay(
-    { record: [{ seat: 0, text: "a", token: "after 1" }], beginning: "after 0", ply: 1, sides: SIDES },
+    { record: [{ seat: 0, text: "a" }], ply: 1, sides: SIDES },
     {
       ask: () => Promise.resolve(null),
       show: (screen) => void shown.push(screen),
@@ -131,7 +131,7 @@ test("where no answer comes the position that is shown stays", async () => {
 });
 
 test("it reloads after a takeback, and not after new moves", async () => {
-  const told = (...moves) => moves.map((move) => ({ seat: Number(move[0]), text: move.slice(1), token: "" }));
+  const told = (...moves) => moves.map((move) => ({ seat: Number(move[0]), text: move.slice(1) }));
   const answer = (...moves) => ({ ok: true, private: { ply: 1, record: told(...moves) } });
   for (const [now, isOther] of [
     [["0a", "1b", "0c"], false],
@@ -149,8 +149,8 @@ test("it reloads after a takeback, and not after new moves", async () => {
 test("who steps faster than is allowed comes to the last wish as soon as that is allowed", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const refused = { ok: false, error: "Too fast", private: null };
-  const known = (token) => ({ ok: true, error: null, private: { ply: token } });
-  const found = replay(["0a", "1b", "0c", "1d", "0e"], { ask: (token) => (asked.length > 1 ? known(token) : refused) });
+  const known = (ply) => ({ ok: true, error: null, private: { ply } });
+  const found = replay(["0a", "1b", "0c", "1d", "0e"], { ask: (ply) => (asked.length > 1 ? known(ply) : refused) });
   const later = async () => {
     await settled();
     t.mock.timers.runAll();
@@ -161,8 +161,8 @@ test("who steps faster than is allowed comes to the last wish as soon as that is
   for (const ply of [3, 2, 1]) found.go(ply);
   assert.equal(at(), "Move 1 of 5: a");
   await later();
-  assert.deepEqual(asked, ["after 4", "after 1"]);
-  assert.deepEqual(shown, ["after 1"]);
+  assert.deepEqual(asked, [4, 1]);
+  assert.deepEqual(shown, [1]);
 });
 
 test("what is refused again and again is not asked for for ever", async (t) => {
@@ -216,8 +216,8 @@ test("a swipe to the left is a move on, and one up or down is none", () => {
 });
 
 test("a match that was looked back on says beside its board what speaks for whom", async () => {
-  const told = { "after 0": "Chances: 50 %", "after 1": "", "after 2": "Chances: 90 %" };
-  const ask = (token) => ({ ok: true, private: { ply: Number(token.at(-1)), judged: told[token] } });
+  const told = ["Chances: 50 %", "", "Chances: 90 %"];
+  const ask = (ply) => ({ ok: true, private: { ply, judged: told[ply] } });
   const found = replay(["0d3", "1c3"], { ask });
   assert.deepEqual(judged(), []);
   for (const [ply, said] of [[0, ["Chances: 50 %"]], [1, []], [0, ["Chances: 50 %"]]]) {
@@ -228,7 +228,7 @@ test("a match that was looked back on says beside its board what speaks for whom
 });
 
 test("a match that was looked back on has its course under the slider, with the moves that decided it", async () => {
-  const ask = (token) => ({ ok: true, private: { ply: Number(token.at(-1)), course: [0.5, 0.75, 0.25], moments: [2] } });
+  const ask = (ply) => ({ ok: true, private: { ply, course: [0.5, 0.75, 0.25], moments: [2] } });
   const found = replay(["0d3", "1c3"], { ask });
   assert.equal(found.element.querySelector(".course").hidden, true);
   found.go(1);
@@ -245,7 +245,7 @@ test("a match that was looked back on has its course under the slider, with the 
 });
 
 test("where two moments overlap, a press leads to the one that it is closer to, and a key to its own", async () => {
-  const ask = (token) => ({ ok: true, private: { ply: Number(token.at(-1)), course: [0.5, 0.75, 0.25], moments: [1, 2] } });
+  const ask = (ply) => ({ ok: true, private: { ply, course: [0.5, 0.75, 0.25], moments: [1, 2] } });
   const found = replay(["0d3", "1c3"], { ask });
   found.go(0);
   await settled();
@@ -276,7 +276,7 @@ test("as long as more is found it is asked for by itself, where one stands by th
     await settled();
     assert.deepEqual(judged(), [said]);
   }
-  assert.deepEqual(asked, Array(4).fill("after 1"));
+  assert.deepEqual(asked, Array(4).fill(1));
   assert.equal(found.element.querySelector("polyline").getAttribute("points"), "0,50 1,10 2,0");
 });
 
@@ -294,7 +294,7 @@ test("a closed match is not requested", async (t) => {
 test("a link below the moves downloads the animation in the colours of the page", () => {
   window.theme = { now: "dark" };
   document.documentElement.lang = "de";
-  const screen = { record: [], beginning: "", ply: 0, animation: { url: "replay/7.gif", name: "sogo-7.gif" } };
+  const screen = { record: [], ply: 0, match: 7, animation: "sogo-7.gif" };
   const { element } = new Replay(screen, { ask: () => Promise.resolve(null), show: () => {}, renew: () => {}, close: null });
   const link = element.querySelector(".record a");
   assert.match(String(link.href), /replay\/7\.gif\?theme=dark&language=de$/);

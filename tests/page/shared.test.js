@@ -12,9 +12,9 @@ let answers;
 
 /** The game after some moves; `count`: of all moves. */
 function screen(ply, count = ply, more = {}) {
-  const record = ["d3", "c3", "c4"].slice(0, count).map((text, at) => ({ seat: at % 2, text, token: String(at + 1) }));
+  const record = ["d3", "c3", "c4"].slice(0, count).map((text, at) => ({ seat: at % 2, text }));
   const picture = { url: `/s/code/${ply}.png?look=${count}&theme=light`, width: 800, height: 876, alt: `after ${ply}`, boxes: [] };
-  return { title: "Othello · Black ⚫ – ⚪ White", text: `${ply} played`, picture, sides: SIDES, record, beginning: "0", ply, over: false, ...more };
+  return { title: "Othello · Black ⚫ – ⚪ White", text: `${ply} played`, picture, sides: SIDES, record, ply, over: false, ...more };
 }
 
 beforeEach(() => {

@@ -30,9 +30,9 @@ function staged() {
     press: () => Promise.resolve(null),
     older: () => Promise.resolve(null),
     roomTitle: (room) => `#${room}`,
-    goHome: (match, { room, token }) => void went.push([match, room, token]),
+    goHome: (match, room) => void went.push([match, room]),
     go: (room) => void went.push(room),
-    ended: (match, { room }) => void went.push([match, room]),
+    ended: (match, room) => void went.push([match, room]),
   };
   log = new Log(host, "lounge", ANNA);
   document.getElementById("logs").append(log.element);
@@ -367,11 +367,11 @@ test("a challenge that waits stands at the finished board, to be answered there"
 
 test("from a private board a press leads back to the room of its match, and its end does so by itself", async () => {
   const { stage, put, went } = staged();
-  const home = { room: "garden", token: "board:7" };
+  const home = "garden";
   put(1, 7, { home });
   assert.equal(stage.staged.home.textContent, "#garden");
   stage.staged.home.click();
-  assert.deepEqual(went, [[7, "garden", "board:7"]]);
+  assert.deepEqual(went, [[7, "garden"]]);
   // On a wide screen it is below the board.
   stage.isWide = true;
   stage.staged.viewed();

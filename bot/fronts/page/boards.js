@@ -92,11 +92,11 @@ export class Boards {
   }
 
   /**
-   * @param {Pick<Wire.OpenMatch, "match" | "room"> & { token?: string }} found
+   * @param {Pick<Wire.OpenMatch, "match" | "room">} found
    * @param {{ comes?: boolean, past?: Wire.Screen | null }} how `comes`: the board is on its way.
    *   `past`: a position of its replay to show
    */
-  async goTo({ match, room, token = "" }, { comes = false, past = null } = {}) {
+  async goTo({ match, room }, { comes = false, past = null } = {}) {
     const { logOf, press, rooms } = this.#host;
     rooms.drawer.close();
     rooms.enter(room);
@@ -108,7 +108,7 @@ export class Boards {
     this.#awaited = { match, atCell, past };
     if (comes) return;
     // It is older than the loaded messages: request it.
-    const done = await press(room, token);
+    const done = await press(room, `board:${match}:0:`);
     if (!done?.ok) {
       this.#awaited = null;
       logOf(room).refusals.show(done?.error ?? word("lost"));

@@ -137,7 +137,7 @@ export class Card {
   /** @param {Wire.Screen} screen the first position of the replay */
   step(screen) {
     const replay = new Replay(screen, {
-      ask: this.#options.ask,
+      ask: (ply) => this.#options.ask(`past:${screen.match}:0:${ply}`),
       press: (token, button) => void this.#presses.press(token, button),
       show: async (past) => {
         this.#board?.expect();

@@ -51,7 +51,7 @@ export class Home {
     setText(this.#enter, word("enter"));
     fill(this.#play, games.map((game) => this.#tile(game)));
     fill(this.#mine, matches.map((match) => card({ ...match, address: addressed(match) }, nameOf(match), stateOf(match))));
-    const [asked, played] = [others.filter(({ token }) => token), others.filter(({ token }) => !token)];
+    const [asked, played] = [others.filter(({ code }) => !code), others.filter(({ code }) => code)];
     fill(this.#others, asked.map((match) => this.#challenge(match)));
     fill(this.#watch, played.map((match) => card({ ...match, address: addressed(match) }, match.title, match.terms)));
     fill(this.#people, people.map((name) => this.#person(name)));
@@ -123,8 +123,9 @@ export class Home {
   }
 
   /** @param {Wire.OthersMatch} match */
-  #challenge({ title, terms, room, token }) {
-    const accept = () => this.#host.accept(room, token ?? "");
+  #challenge({ match, version, title, terms, room }) {
+    const token = `accept:${match}:${version}:`;
+    const accept = () => this.#host.accept(room, token);
     return make(
       "li",
       { "data-token": token },

@@ -25,9 +25,9 @@ const MOST_SEEN = 100; // newest messages that a typed line may refer to
  * @property {(log: Log) => void} scrolled called when the jump button may have to change
  * @property {() => void} focusLine
  * @property {(room: string) => string} roomTitle
- * @property {(match: number, home: { room: string, token: string }) => void} goHome goes to the board in its room
+ * @property {(match: number, room: string) => void} goHome goes to the board in its room
  * @property {(room: string) => void} go goes to a room
- * @property {(match: number, home: { room: string }) => void} ended called when the match of the private board on the stage ends
+ * @property {(match: number, room: string) => void} ended called when the match of the private board on the stage ends
  * @property {(how: { ply?: number | null, isChosen?: boolean }) => void} [staged] called when another
  *   board, or none, may be on the stage, chosen by the user or not, and with the position of its replay
  * @property {import("./stage.js").Stage} [stage] shows the board that the user plays on

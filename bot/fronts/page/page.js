@@ -107,13 +107,13 @@ const host = {
   },
   focusLine: () => composer.focus(),
   roomTitle: (room) => rooms.get(room)?.title ?? "",
-  goHome: (match, home) => void boards.goTo({ match, ...home }),
+  goHome: (match, room) => void boards.goTo({ match, room }),
   go: (room) => rooms.enter(room),
   staged: (how) => {
     matches.tick();
     noteAddress(how);
   },
-  ended: (match, { room }) => {
+  ended: (match, room) => {
     // A user who is writing stays here. A board that is not loaded is requested by a press.
     if (composer.isEmpty && logOf(room).has(match)) boards.goTo({ match, room });
   },

@@ -12,7 +12,7 @@ const SWIPE = 40; // pixels across, and less than half of it up or down
 
 /**
  * @typedef {object} Options
- * @property {(token: string) => Promise<Wire.Answer | null>} ask
+ * @property {(ply: number) => Promise<Wire.Answer | null>} ask requests a position
  * @property {(token: string, button: HTMLElement) => void} press presses a button of a position
  * @property {(screen: Wire.Screen) => void} show shows the position of this screen
  * @property {(screen: Wire.Screen) => void} renew starts again with this screen: the moves have
@@ -22,10 +22,7 @@ const SWIPE = 40; // pixels across, and less than half of it up or down
 
 export class Replay {
   #options;
-  /** @type {Wire.Told[]} */
   #record;
-  /** @type {string[]} by ply: requests the position */
-  #tokens;
   #ply;
   #wanted;
   #isAsking = false;
@@ -51,7 +48,6 @@ export class Replay {
   constructor(screen, options) {
     this.#options = options;
     this.#record = screen.record ?? [];
-    this.#tokens = [screen.beginning ?? "", ...this.#record.map(({ token }) => token)];
     this.#ply = this.#wanted = screen.ply ?? 0;
     this.#known.set(this.#ply, screen);
     this.#ways = {
@@ -70,9 +66,8 @@ export class Replay {
     this.#fill((screen.sides ?? []).length);
     const list = make("div", { class: "record", tabindex: "-1" }, this.#record.length ? table : make("p", {}, word("record-empty")));
     if (screen.animation) {
-      const { url, name } = screen.animation;
-      const href = `${url}?theme=${window.theme.now}&language=${document.documentElement.lang}`;
-      list.append(make("a", { class: "card-file", href, download: name }, word("step-download")));
+      const href = `replay/${screen.match}.gif?theme=${window.theme.now}&language=${document.documentElement.lang}`;
+      list.append(make("a", { class: "card-file", href, download: screen.animation }, word("step-download")));
     }
     // The list is laid out only when visible, and again when it becomes higher.
     new ResizeObserver(() => this.#showMove()).observe(list);
@@ -142,7 +137,7 @@ export class Replay {
       const ply = this.#wanted;
       let screen = this.#known.get(ply);
       if (!screen) {
-        const done = await this.#options.ask(this.#tokens[ply]);
+        const done = await this.#options.ask(ply);
         if (!done) break;
         if (!done.ok || !done.private) {
           const pause = PAUSES[refusals++];
@@ -176,7 +171,7 @@ export class Replay {
     this.#timer = undefined;
     if (!this.element.isConnected || !this.#grows) return;
     const ply = this.#ply;
-    const done = document.hidden || this.#isAsking ? null : await this.#options.ask(this.#tokens[ply] ?? "");
+    const done = document.hidden || this.#isAsking ? null : await this.#options.ask(ply);
     if (!this.element.isConnected) return;
     const screen = done?.ok ? done.private : null;
     // Other positions may have results by now, too.

@@ -40,7 +40,7 @@ export class SharedGame {
   #step(screen) {
     this.#unswipe();
     const replay = new Replay(screen, {
-      ask: (token) => this.#ask(token),
+      ask: (ply) => this.#ask(ply),
       press: () => {},
       show: (past) => void this.#bring(past),
       renew: (past) => this.#step(past),
@@ -52,12 +52,12 @@ export class SharedGame {
   }
 
   /**
-   * @param {string} token the number of moves, or "now"
+   * @param {number | "now"} ply
    * @returns {Promise<Wire.Answer | null>}
    */
-  async #ask(token) {
+  async #ask(ply) {
     try {
-      const answer = await fetch(`${this.#at}/${token}.json`);
+      const answer = await fetch(`${this.#at}/${ply}.json`);
       // Taken back: the page says so.
       if (answer.status === 404) location.reload();
       if (!answer.ok) return null;

@@ -25,7 +25,7 @@ import { word } from "./words.js";
  * @property {() => void} uncovered called when the chat comes to the front
  * @property {() => void} changed called when the stage shows something else
  * @property {(room: string) => string} roomTitle
- * @property {(match: number, home: { room: string, token: string }) => void} goHome
+ * @property {(match: number, room: string) => void} goHome
  * @property {(isChosen: boolean) => void} shown called when another board, or none, may be on the stage
  * @property {() => string | null} from the room from which a command has led here
  * @property {(room: string) => void} go goes to a room
@@ -238,7 +238,7 @@ export class Staging {
     }
     const others = this.#otherBoards(pinned).map((entry) => this.#way(entry, pinned));
     const isWide = Boolean(this.#stage.isWide);
-    const back = pinned.message.screen.home?.room ?? this.#host.from();
+    const back = pinned.message.screen.home || this.#host.from();
     const home = back ? this.#home : null;
     const room = this.#host.roomTitle(back ?? "");
     setText(this.#homeTitle, room);

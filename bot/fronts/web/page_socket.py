@@ -493,10 +493,10 @@ class PageSocket:
                 token = Action("past", match, argument=str(request.ply)).token
                 answer = await commands.run_button(command_of(visitor, places[room]), token)
                 if answer.private is not None and answer.private.ply is not None:
-                    done["private"] = wire.private(answer.private, replaces=None)
+                    done["private"] = wire.screen(answer.private)
             return done
         if screen is not None:
-            return {"private": wire.private(screen, replaces=None)}
+            return {"private": wire.screen(screen)}
         direct = command_of(visitor, places[DIRECT_ROOM])
         await commands.run(replace(direct, verb="board", match=match))
         return {"match": match, "room": DIRECT_ROOM}
@@ -539,5 +539,6 @@ class PageSocket:
             return {"error": screen.text, "about": about}
         if shown_by and is_again:
             return {}
-        frame = wire.private(screen, replaces=shown_by.id if shown_by else None)
-        return {"error": answer.why or None, "private": frame, "about": about}
+        # `replaces` is the message that it covers.
+        private = wire.screen(screen) | {"replaces": shown_by.id if shown_by else None}
+        return {"error": answer.why or None, "private": private, "about": about}

@@ -200,15 +200,10 @@ class SharedPages:
         return links
 
     def _wire(self, at: str, shown: _Shown, screen: Screen) -> dict[str, object]:
-        """Return what the page's script shows. A token is the number of moves."""
+        """Return what the page's script shows."""
         whole = wire.screen(screen, url=self._picture(at, shown, screen.ply or 0, "light"))
-        kept = {key: whole[key] for key in _SHOWN} | {"text": _state(screen)}
-        record = [
-            {"seat": one.seat, "text": one.text, "token": str(ply)}
-            for ply, one in enumerate(screen.record, 1)
-        ]
-        play = self._play(shown, screen)
-        return {**kept, "record": record, "beginning": "0", "play": play}
+        kept = {key: whole[key] for key in _SHOWN}
+        return {**kept, "text": _state(screen), "play": self._play(shown, screen)}
 
     def _play(self, shown: _Shown, screen: Screen) -> str:
         """Return where the position is played against the computer, empty if it cannot be."""

@@ -311,8 +311,6 @@ def open_match(found: OpenMatch, room: str, appearance: str) -> dict[str, Any]:
         "version": row.version,
         # A change means another turn.
         "moves": row.moves,
-        # Shows the board even if the page has not loaded it.
-        "token": Action("board", row.id).token,
     }
 
 
@@ -322,13 +320,13 @@ def others_match(found: OthersMatch, room: str, appearance: str) -> dict[str, An
     is_proposed = match.status is Status.PROPOSED
     return {
         "match": match.id,
-        # An open challenge needs none: its button is in its room.
+        "version": match.version,
+        # A challenge has no address: its button is in its room.
         "code": "" if is_proposed else match.code,
         "title": found.title,
         "terms": found.terms,
         "room": room,
         "picture": None if is_proposed else picture_url(found.message, match.version, appearance),
-        "token": Action("accept", match.id, match.version).token if is_proposed else None,
     }
 
 
@@ -352,7 +350,7 @@ def message(found: Message, room: str, screen: str, *, reader: int) -> str:
     return f'{{"t": "message", "message": {json.dumps(head)[:-1]}, "screen": {screen}}}}}'
 
 
-def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
+def screen(shown: Screen, *, url: str | None = None, home: str = "") -> dict[str, Any]:
     """Return a screen. `url`: its picture, None to inline it. `home`: the match's other room."""
     picture = None
     if shown.picture is not None:
@@ -391,18 +389,14 @@ def screen(shown: Screen, *, url: str | None, home: str = "") -> dict[str, Any]:
         "sides": [_fields(side) for side in shown.sides],
         "over": shown.over,
         "news": shown.news,
-        "home": {"room": home, "token": Action("board", shown.match).token} if home else None,
-        "record": [
-            {"seat": told.seat, "text": told.text, "token": _past(shown, ply)}
-            for ply, told in enumerate(shown.record, 1)
-        ],
-        "beginning": None if shown.ply is None else _past(shown, 0),
+        "home": home,
+        "record": [move._asdict() for move in shown.record],
         "ply": shown.ply,
         "judged": shown.judged,
         "course": [round(chance, 3) for chance in shown.evaluations],
         "moments": list(shown.turning_points),
         "grows": shown.is_analysing,
-        "animation": _animation(shown) if shown.can_animate else None,
+        "animation": f"{shown.game}-{shown.match}.gif" if shown.can_animate else "",
         # Fetched with the cookie instead of sent along.
         "file": _file(shown, shown.file) if shown.file else None,
         "link": {"hash": f"#{shown.link.word}", "label": shown.link.label} if shown.link else None,
@@ -422,15 +416,6 @@ def _file(shown: Screen, file: File) -> dict[str, str]:
         }
     url = f"export?{urlencode({'of': again})}" if again.startswith("records:") else "export"
     return {"url": url, "name": file.name}
-
-
-def _animation(shown: Screen) -> dict[str, str]:
-    name = f"{shown.match}.gif"
-    return {"url": f"replay/{name}", "name": f"{shown.game}-{name}"}
-
-
-def _past(shown: Screen, ply: int) -> str:
-    return Action("past", shown.match, argument=str(ply)).token
 
 
 def _fields(value: MenuEntry | Side | StartCard | Table) -> dict[str, Any]:
@@ -476,18 +461,13 @@ def _answer(button: Button) -> dict[str, Any]:
     return {**_button(button), "label": short, "named": named}
 
 
-def private(shown: Screen, *, replaces: int | None) -> dict[str, Any]:
-    """Return a private screen. `replaces` is the message that it covers."""
-    return {**screen(shown, url=None), "replaces": replaces}
-
-
 _STORED = ("title", "text", "tables", "buttons", "match", "version", "over")
 """Stored keys of a screen. All others depend on the user or the moment."""
 
 
 def stored_screen(shown: Screen) -> dict[str, Any]:
     """Return a public answer as it is stored for all users."""
-    whole = screen(shown, url=None)
+    whole = screen(shown)
     kept = {key: whole[key] for key in _STORED}
     if shown.picture is None or shown.again is None:
         return kept

@@ -100,14 +100,14 @@ async def test_home_lists_open_challenges_and_games_of_others(
     if is_blocked:
         assert [one["room"] for one in listed] in ([], ["garden"])
         return
-    assert [(one["room"], bool(one["token"])) for one in listed] == [
-        ("lounge", True),
-        ("garden", False),
+    assert [(one["room"], bool(one["code"])) for one in listed] == [
+        ("lounge", False),
+        ("garden", True),
     ]
     status, picture, _ = await ben.get(listed[1]["picture"])
     assert (status, picture[:4]) == (200, b"\x89PNG")
     assert (await hers.ask({"t": "home"}))["others"] == []
-    assert (await his.press(listed[0]["token"]))["ok"]
+    assert (await his.press(f"accept:{listed[0]['match']}:{listed[0]['version']}:"))["ok"]
 
 
 async def _end(tab: Tab, *, room: str = "lounge") -> None:

@@ -115,7 +115,7 @@ async def test_a_page_is_in_the_language_of_its_reader_and_asked_for_only_if_it_
     await world.table.plays(match_id, "d3")
     status, page, _ = await world.get(f"{code}/now.json", **known)
     assert status == 200
-    assert json.loads(page)["record"] == [{"seat": 0, "text": "d3", "token": "1"}]
+    assert json.loads(page)["record"] == [{"seat": 0, "text": "d3"}]
 
 
 async def test_what_is_not_shared_is_answered_like_any_unknown_address(world: World) -> None:
