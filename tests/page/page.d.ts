@@ -192,12 +192,6 @@ declare namespace Wire {
     room: string;
     title: string;
     kind: string;
-    /** In how many matches it is the reader's turn. */
-    waiting?: number;
-    /** How many challenges wait for the reader's answer. */
-    asked?: number;
-    /** How many offers do. */
-    offered?: number;
   }
 
   /** A match of the reader's own. */

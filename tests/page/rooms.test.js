@@ -5,10 +5,12 @@ import { Rooms } from "../../bot/fronts/page/rooms.js";
 import { speak } from "../../bot/fronts/page/words.js";
 
 const LIST = [
-  { room: "lounge", title: "#lounge", kind: "channel", waiting: 0 },
-  { room: "garden", title: "#garden", kind: "channel", waiting: 1 },
-  { room: "@house", title: "Azumaya", kind: "direct", waiting: 2 },
+  { room: "lounge", title: "#lounge", kind: "channel" },
+  { room: "garden", title: "#garden", kind: "channel" },
+  { room: "@house", title: "Azumaya", kind: "direct" },
 ];
+const waits = (room, more = {}) => ({ room, waits: true, proposed: false, offers: 0, ...more });
+const WAITING = [waits("garden"), waits("@house"), waits("@house"), waits("lounge", { waits: false })];
 
 function rooms() {
   const opened = [];
@@ -22,7 +24,7 @@ function link(room) {
 
 test("a room is opened once, and marked", () => {
   const { found, opened } = rooms();
-  found.show(LIST);
+  found.show(LIST, []);
   found.enter("garden");
   found.enter("garden");
   assert.deepEqual(opened, ["garden"]);
@@ -33,14 +35,14 @@ test("a room is opened once, and marked", () => {
 });
 
 test("turns and challenges wait, and a badge leads to them", () => {
-  speak("en", { waiting: "your turn: {count}", asked: "challenged: {count}", "next-in": "{room}: {count}" });
+  speak("en", { waiting: "your turn: {count}", asked: "challenged: {count}", offered: "offers: {count}", "next-in": "{room}: {count}" });
   const led = [];
   const found = new Rooms(() => {}, (room) => led.push(room));
-  found.show([{ ...LIST[0], asked: 1 }, ...LIST.slice(1)]);
-  assert.equal(found.waiting, 4);
-  assert.match(link("lounge").textContent, /challenged: 1/);
+  found.show(LIST, [...WAITING, waits("lounge", { proposed: true }), waits("@house", { offers: 2 })]);
+  assert.equal(found.waiting, 5);
+  assert.deepEqual(LIST.map(({ room }) => link(room).lastElementChild.textContent), [", challenged: 1", ", your turn: 1", ", your turn: 2, offers: 1"]);
   const badges = [...document.querySelectorAll("#rooms .lead:not([hidden])")];
-  assert.deepEqual(badges.map((badge) => badge.getAttribute("aria-label")), ["#lounge: 1", "#garden: 1", "Azumaya: 2"]);
+  assert.deepEqual(badges.map((badge) => badge.getAttribute("aria-label")), ["#lounge: 1", "#garden: 1", "Azumaya: 3"]);
   badges[1].click();
   assert.deepEqual(led, ["garden"]);
 });
@@ -49,11 +51,10 @@ test("a badge counts the turns of other rooms, a dot says that something is unre
   speak("en", { waiting: "your turn: {count}", unread: "unread: {count}" });
   const { found } = rooms();
   const badge = () => document.getElementById("side-badge");
-  found.show(LIST);
+  found.show(LIST, WAITING);
   found.enter("garden");
   assert.deepEqual([badge().textContent, badge().hidden], ["2", false]);
-  const quiet = LIST.map((room) => ({ ...room, waiting: 0 }));
-  found.show(quiet);
+  found.show(LIST, []);
   assert.equal(badge().hidden, true);
   found.addUnread("lounge");
   found.addUnread("lounge");
@@ -67,7 +68,7 @@ test("a badge counts the turns of other rooms, a dot says that something is unre
 test("groups of rooms have their titles", () => {
   speak("en", { channels: "Rooms", direct: "Direct messages" });
   const { found } = rooms();
-  found.show(LIST);
+  found.show(LIST, []);
   assert.deepEqual(texts("#rooms h2"), ["Rooms", "Direct messages"]);
 });
 

@@ -183,7 +183,7 @@ const FRAMES = {
     const isOther = document.documentElement.lang !== language;
     speak(language, texts);
     if (isOther && rooms.current === null) void openPlace(router.here);
-    rooms.show(rooms.list);
+    rooms.show(rooms.list, mine);
     enterComposer();
     matches.tick();
     nav.show(router.here.name);
@@ -192,7 +192,7 @@ const FRAMES = {
   },
 
   rooms({ rooms: list, matches: open }) {
-    rooms.show(list);
+    rooms.show(list, open);
     if (rooms.current !== null && !rooms.get(rooms.current)) router.go({ name: "", argument: "" });
     mine = open;
     showHome();

@@ -19,6 +19,8 @@ export class Rooms {
 
   /** @type {Wire.Room[]} */
   list = [];
+  /** @type {Wire.OpenMatch[]} matches that wait for the user */
+  #waiting = [];
   /** @type {string | null} */
   current = null;
 
@@ -36,7 +38,7 @@ export class Rooms {
 
   /** The number of turns, received challenges and offers in all rooms. */
   get waiting() {
-    return this.list.reduce((sum, room) => sum + waitingIn(room), 0);
+    return this.#waiting.length;
   }
 
   /** @param {string | null} room */
@@ -44,9 +46,13 @@ export class Rooms {
     return this.list.find((one) => one.room === room);
   }
 
-  /** @param {Wire.Room[]} list */
-  show(list) {
+  /**
+   * @param {Wire.Room[]} list
+   * @param {Wire.OpenMatch[]} matches
+   */
+  show(list, matches) {
     this.list = list;
+    this.#waiting = matches.filter(({ waits }) => waits);
     this.#render();
   }
 
@@ -75,7 +81,7 @@ export class Rooms {
     arrange(this.#nav, [...groups].map(([kind, rooms]) => this.#group(kind, rooms)));
     const badge = byId("side-badge");
     const elsewhere = this.list.filter(({ room }) => room !== this.current);
-    const waiting = elsewhere.reduce((sum, room) => sum + waitingIn(room), 0);
+    const waiting = this.#waiting.filter(({ room }) => room !== this.current).length;
     const unread = elsewhere.some(({ room }) => this.#unread.has(room));
     setText(badge, waiting ? String(waiting) : "");
     badge.hidden = !waiting && !unread;
@@ -105,13 +111,16 @@ export class Rooms {
   }
 
   /** @param {Wire.Room} one */
-  #item(one) {
-    const { room, title, kind, waiting = 0, asked = 0, offered = 0 } = one;
+  #item({ room, title, kind }) {
     const known = this.#links.get(room) ?? newItem(room, kind, () => this.#lead(room));
     this.#links.set(room, known);
     const { name, badge, more, link, lead, item } = known;
     const unread = this.#unread.get(room) ?? 0;
-    const count = waitingIn(one);
+    const matches = this.#waiting.filter((match) => match.room === room);
+    const count = matches.length;
+    const asked = matches.filter(({ proposed }) => proposed).length;
+    const offered = matches.filter(({ offers }) => offers > 0).length;
+    const turns = count - asked - offered;
     setText(name, title);
     badge.hidden = count > 0 || !unread;
     lead.hidden = !count;
@@ -119,7 +128,7 @@ export class Rooms {
     lead.setAttribute("aria-label", word("next-in", { count, room: title }));
     lead.title = word("next-in", { count, room: title });
     const said = [];
-    if (waiting) said.push(word("waiting", { count: waiting }));
+    if (turns) said.push(word("waiting", { count: turns }));
     if (asked) said.push(word("asked", { count: asked }));
     if (offered) said.push(word("offered", { count: offered }));
     if (unread) said.push(word("unread", { count: unread }));
@@ -129,11 +138,6 @@ export class Rooms {
     else link.removeAttribute("aria-current");
     return item;
   }
-}
-
-/** @param {Wire.Room} room */
-function waitingIn({ waiting = 0, asked = 0, offered = 0 }) {
-  return waiting + asked + offered;
 }
 
 /**

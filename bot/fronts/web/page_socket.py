@@ -7,7 +7,6 @@ that is far behind is disconnected, and catches up when it returns.
 
 import asyncio
 import json
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, replace
 from typing import Any, Literal
@@ -206,20 +205,12 @@ class PageSocket:
     async def _room_list(self) -> dict[str, Any]:
         found = await self._hub.rooms.open_of(self.visitor, self._places.values())
         title = self._texts("direct-title")
-        waiting = Counter(
-            (one.place.id, one.row.is_proposed, bool(one.row.offers))
-            for one in found
-            if one.row.waits
-        )
         return {
             "rooms": [
                 {
                     "room": room,
                     "title": title if room == DIRECT_ROOM else place.title,
                     "kind": place.kind.value,
-                    "waiting": waiting[place.id, False, False],
-                    "offered": waiting[place.id, False, True],
-                    "asked": waiting[place.id, True, False],
                 }
                 for room, place in self._places.items()
             ],
