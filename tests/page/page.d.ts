@@ -254,12 +254,12 @@ declare namespace Wire {
     t: "done";
     id: number;
     ok: boolean;
-    error: string | null;
+    error?: string | null;
     /** The match of which the error speaks. */
     about?: number | null;
-    private: Screen | null;
-    completions: Offer[];
-    more: boolean;
+    private?: Screen | null;
+    completions?: Offer[];
+    more?: boolean;
     /** The match to whose board to go. */
     match?: number | null;
     /** Where what is coming comes to. */

@@ -82,7 +82,7 @@ _LISTS = ("/leaderboard othello", "/leaderboard", "/leaderboard othello month")
 
 async def _asked(page: Page, *lines: str) -> list[str]:
     answers = [await page.says(line) for line in lines]
-    return [str((one["error"], one["private"])) for one in answers]
+    return [str((one.get("error"), one.get("private"))) for one in answers]
 
 
 async def farmed_ratings(scene: Scene) -> None:

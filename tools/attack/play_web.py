@@ -85,7 +85,7 @@ class WebGame:
         while steps:
             token = chosen(steps, self.luck)
             answer = await self._press(mover, token, room, parse_token(token)[2])
-            shown = answer["private"] if answer["ok"] else None
+            shown = answer.get("private") if answer["ok"] else None
             longer = _steps(shown) if shown else []
             steps = [one for one in longer if one.startswith(f"{token}.")]
 
@@ -98,7 +98,7 @@ class WebGame:
         self.unanswered = None
         if not answer["ok"]:
             return answer
-        private = answer["private"]
+        private = answer.get("private")
         if private is None:
             self.old = self.old or token
             self.moves += 1

@@ -273,21 +273,14 @@ def _games(texts: Texts) -> list[dict[str, Any]]:
     return found
 
 
-_DONE = {
-    **dict.fromkeys(("error", "about", "private", "match", "room", "begun", "proposed")),
-    **dict.fromkeys(("more", "told"), False),
-    **dict.fromkeys(("completions", "others"), ()),
-}
-
-
 def done_frame(id_: int, said: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the answer to a request, with what is `said` besides the usual.
+    """Return the answer to a request, with what is `said` in it.
 
     `about` is the match that the answer describes. `match` is the match whose board the page shows
     next, in `room` if the board is still to come. `begun` and `proposed` are the user's new match
     and challenge, in `room` or the request's room. `told`: the answer is also a message for all.
     """
-    return {"t": "done", "id": id_, "ok": said.get("error") is None, **_DONE, **said}
+    return {"t": "done", "id": id_, "ok": said.get("error") is None, **said}
 
 
 def open_match(found: OpenMatch, room: str, appearance: str) -> dict[str, Any]:
