@@ -62,6 +62,8 @@ class Visitor:
     locale: str | None = None
     theme: str = "light"
     size: int = SIZES[0]
+    places: Mapping[int, Place] = field(default_factory=dict)
+    """Their rooms by id, after they have entered (`Rooms.enter`)."""
 
     def reader(self, readers: Readers, place: Place | None) -> Reader:
         return readers.person(
@@ -163,8 +165,8 @@ class Rooms:
                 community=self._community,
             )
 
-    async def enter(self, visitor: Visitor) -> Place:
-        """Record that a user is here and return their direct chat. Raises `Refused`."""
+    async def enter(self, visitor: Visitor) -> Visitor:
+        """Record that a user is here and return them with their rooms. Raises `Refused`."""
         direct = await self._app.directory.direct(
             self._platform,
             visitor.external,
@@ -173,7 +175,8 @@ class Rooms:
             asked_by=visitor.user.id,
         )
         await people.were_here(self._store, [visitor.user.id], now=self._store.now())
-        return direct
+        rooms = (*self.channels.values(), direct)
+        return replace(visitor, places={place.id: place for place in rooms})
 
     def _is_in(self, visitor: Visitor, place: Place) -> bool:
         return place.platform == self._platform and (
@@ -183,10 +186,10 @@ class Rooms:
     def _reader(self, visitor: Visitor, place: Place | None) -> Reader:
         return visitor.reader(self._app.readers, place)
 
-    async def open_of(self, visitor: Visitor, places: Iterable[Place]) -> list[OpenMatch]:
+    async def open_of(self, visitor: Visitor) -> list[OpenMatch]:
         """List a user's active matches and challenges with their rooms, first those that wait."""
         found = await match_queries.open_of(self._store, visitor.user.id, limit=_MOST_OPEN)
-        rooms = {place.id: place for place in places}
+        rooms = visitor.places
         direct = next(place for place in rooms.values() if place.kind is PlaceKind.DIRECT)
         shown = await self._shown([one.id for one in found], rooms)
         others = {one.other for one in found if one.other is not None}
@@ -212,7 +215,7 @@ class Rooms:
                 shown[board.match_id] = board
         return shown
 
-    async def messages_of(
+    async def _messages_of(
         self, visitor: Visitor, match_ids: Iterable[int], rooms: Iterable[int]
     ) -> dict[int, Message]:
         """Return the message in rooms (ids) that shows each of these matches to a user."""
@@ -223,20 +226,18 @@ class Rooms:
             if board.message and (found := await self._visible(int(board.message), visitor))
         }
 
-    async def of_others(self, visitor: Visitor, places: Iterable[Place]) -> list[OthersMatch]:
+    async def of_others(self, visitor: Visitor) -> list[OthersMatch]:
         """List the newest open challenges and running matches of others. Raises `Refused`."""
         if not await self._lists.try_acquire(visitor.user.id):
             raise Refused("too-fast")
         texts, me = self._reader(visitor, None).texts, visitor.user.id
         listed: list[OthersMatch] = []
-        for place in places:
-            if place.kind is PlaceKind.DIRECT:
-                continue
+        for place in self.channels.values():
             status = (Status.PROPOSED, Status.RUNNING)
             ids = await match_queries.in_place(self._store, place.id, status=status)
             some = await reading.get_several(self._app.matches, ids[:_MOST_LISTED])
             ids = [loaded.match.id for loaded in some]
-            shown = await self.messages_of(visitor, ids, [place.id])
+            shown = await self._messages_of(visitor, ids, [place.id])
             names = await self._app.names.display_names(
                 {who for loaded in some for who in loaded.match.players}, texts, place.id
             )
@@ -255,13 +256,7 @@ class Rooms:
         return listed
 
     async def finished(
-        self,
-        visitor: Visitor,
-        places: Iterable[Place],
-        wanted: Wanted,
-        *,
-        name: str,
-        picture: Callable[[Message, int], str],
+        self, visitor: Visitor, wanted: Wanted, *, name: str, picture: Callable[[Message, int], str]
     ) -> tuple[list[FinishedMatch], str, int]:
         """List finished matches of `name`, or the visitor, that they may see. Raises `Refused`.
 
@@ -269,7 +264,7 @@ class Rooms:
         them the visitor's record against the user in words, and `Wanted.before` of the next ones,
         or 0.
         """
-        app, me, place_ids = self._app, visitor.user.id, [place.id for place in places]
+        app, me = self._app, visitor.user.id
         texts = self._reader(visitor, None).texts
         of, record = visitor.user, None
         if name:
@@ -278,12 +273,12 @@ class Rooms:
                 raise Refused("unknown-username", name=name)
             of = named
         found, before = await reading.finished(
-            app.matches, of, wanted, reader=me, place_ids=place_ids
+            app.matches, of, wanted, reader=me, place_ids=visitor.places
         )
         if of.id != me:
             record = await statistics.against(self._store, me, of.id)
         listed = [(loaded.match, ended) for loaded, ended in found]
-        shown = await self.messages_of(visitor, [match.id for match, _ in listed], place_ids)
+        shown = await self._messages_of(visitor, [match.id for match, _ in listed], visitor.places)
         names = await app.names.display_names(
             {who for one, _ in listed for who in one.players}, texts
         )
@@ -301,27 +296,24 @@ class Rooms:
         against = texts("history-against", **asdict(record)) if record else ""
         return games, against, before
 
-    async def find(
-        self, visitor: Visitor, places: Iterable[Place], code: str
-    ) -> tuple[int, Message | None, Screen | None]:
+    async def find(self, visitor: Visitor, code: str) -> tuple[int, Message | None, Screen | None]:
         """Find the match with this code: its id, and the message or the screen that shows it.
 
         Both are None for the user's own match that no message shows. Raises `Refused`.
         """
-        place_ids = [place.id for place in places]
         reads = partial(
             reading.with_code,
             self._app.matches,
             code_in(code),
             user_id=visitor.user.id,
-            place_ids=place_ids,
+            place_ids=visitor.places,
         )
         loaded = await reads(joins=True)
         if loaded.match.held_for:
             # Unlike other open challenges, it is not for all.
             await reads(joins=False)
         match = loaded.match
-        message = (await self.messages_of(visitor, [match.id], place_ids)).get(match.id)
+        message = (await self._messages_of(visitor, [match.id], visitor.places)).get(match.id)
         if message is not None:
             return match.id, message, None
         if visitor.user.id in match.people:
@@ -333,26 +325,26 @@ class Rooms:
             screen = replace(screen, rows=((replace(join, style=Style.PRIMARY),),))
         return match.id, None, screen
 
-    async def missed(self, places: Iterable[Place], *, since: int) -> Missed:
+    async def missed(self, visitor: Visitor, *, since: int) -> Missed:
         """Return changes in rooms after stamp `since`, or the last messages (0, or too many)."""
         newest = await rows.newest(self._store)
         found: list[Message] = []
         start_over = since > newest
         if 0 < since <= newest:
-            for place in places:
+            for place_id in visitor.places:
                 changed = await rows.changed(
-                    self._store, place.id, since=since, limit=_MOST_MISSED + 1
+                    self._store, place_id, since=since, limit=_MOST_MISSED + 1
                 )
                 start_over = start_over or len(changed) > _MOST_MISSED
                 found += changed
         if since == 0 or start_over:
-            found = await self._last(places)
+            found = await self._last(visitor)
         return Missed(found, newest, start_over)
 
-    async def _last(self, places: Iterable[Place]) -> list[Message]:
+    async def _last(self, visitor: Visitor) -> list[Message]:
         return [
             message
-            for place in places
+            for place in visitor.places.values()
             for message in (await self.older(place, before=_FROM_THE_END))[0]
         ]
 
@@ -361,27 +353,20 @@ class Rooms:
         found = await rows.older(self._store, place.id, before=before, limit=_AT_ONCE + 1)
         return found[-_AT_ONCE:], len(found) > _AT_ONCE
 
-    async def mark_read(self, visitor: Visitor, place: Place, *, message_id: int) -> None:
-        await rows.note_read(self._store, visitor.user.id, place.id, message_id=message_id)
-
-    async def read_by(self, visitor: Visitor) -> Mapping[int, int]:
-        """Return how far a user has read: message id by room id."""
-        return await rows.read_by(self._store, visitor.user.id)
-
-    async def boards_to_resend(self, places: Iterable[Place]) -> list[Posted]:
+    async def boards_to_resend(self, visitor: Visitor) -> list[Posted]:
         """Return the boards to send again after a user's settings have changed."""
         return [
             Posted(message, must_reload=True)
-            for message in await self._last(places)
+            for message in await self._last(visitor)
             if message.board_id is not None
         ]
 
-    async def lines_again(self, places: Iterable[Place], *, user_id: int) -> list[Posted]:
+    async def lines_again(self, visitor: Visitor) -> list[Posted]:
         """Return others' messages to send again after a user blocks or unblocks someone."""
         return [
             Posted(message, despite_block=True, must_reload=True)
-            for message in await self._last(places)
-            if (message.author_id or message.asked_by) not in (None, user_id)
+            for message in await self._last(visitor)
+            if (message.author_id or message.asked_by) not in (None, visitor.user.id)
         ]
 
     async def find_board_message(self, match_id: int, place: Place) -> Message | None:
@@ -393,14 +378,15 @@ class Rooms:
         return None
 
     async def render(
-        self, posted: Posted, visitor: Visitor, place: Place
+        self, posted: Posted, visitor: Visitor
     ) -> tuple[Message, Screen | Mapping[str, Any] | None] | None:
         """Return a message as a user sees it: a `Screen` for a board, else plain data.
 
         (message, None) means that it is removed. None means that it must not be sent.
         """
         message = posted.message
-        if place.id != message.place_id or not self._is_in(visitor, place):
+        place = visitor.places.get(message.place_id)
+        if place is None:
             return None
         if posted.must_reload:
             now = await rows.message(self._store, message.id)

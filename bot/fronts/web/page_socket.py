@@ -25,6 +25,7 @@ from bot.fronts.web import wire
 from bot.fronts.web.hub import DIRECT_ROOM, Hub, command_of
 from bot.matches.names import plain, readable
 from bot.screens import Screen
+from bot.store import rooms as rows
 from bot.store.match_queries import Wanted
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
@@ -66,7 +67,7 @@ class PageSocket:
         self._app = hub.app
         self._socket = socket
         self._request = request
-        self._places: dict[str, Place] = dict(hub.rooms.channels)
+        self._places: dict[str, Place] = {}
         self._rooms: dict[int, str] = {}
         self._pending: dict[int, Posted] = {}
         self._wake = asyncio.Event()
@@ -117,10 +118,12 @@ class PageSocket:
         # Check before and after: the account may have been deleted in between.
         await self._check_session()
         try:
-            self._places[DIRECT_ROOM] = await self._hub.rooms.enter(self.visitor)
+            self.visitor = await self._hub.rooms.enter(self.visitor)
         except Refused as refused:
             raise _Forgotten from refused
-        self._rooms = {place.id: room for room, place in self._places.items()}
+        channels = {place.id: room for room, place in self._hub.rooms.channels.items()}
+        self._rooms = {place: channels.get(place, DIRECT_ROOM) for place in self.visitor.places}
+        self._places = {room: self.visitor.places[place] for place, room in self._rooms.items()}
         self._hub.join(self)
         await self._check_session()
 
@@ -177,8 +180,8 @@ class PageSocket:
         return self.visitor.reader(self._app.readers, None).texts
 
     async def _catch_up(self, hello: wire.HelloFrame) -> None:
-        missed = await self._hub.rooms.missed(self._places.values(), since=hello.since)
-        read = await self._hub.rooms.read_by(self.visitor)
+        missed = await self._hub.rooms.missed(self.visitor, since=hello.since)
+        read = await rows.read_by(self._app.store, self.user_id)
         self._known_rooms = await self._room_list()
         await self._socket.send_json(
             {
@@ -203,7 +206,7 @@ class PageSocket:
         await self._socket.send_json(wire.done_frame(hello.id, {}))
 
     async def _room_list(self) -> dict[str, Any]:
-        found = await self._hub.rooms.open_of(self.visitor, self._places.values())
+        found = await self._hub.rooms.open_of(self.visitor)
         title = self._texts("direct-title")
         return {
             "rooms": [
@@ -267,8 +270,7 @@ class PageSocket:
             await self._socket.send_json({"t": "words"} | wire.words(self._texts))
             await self._tell_boards_again()
         if "lines" in due:
-            places = self._places.values()
-            for posted in await self._hub.rooms.lines_again(places, user_id=self.user_id):
+            for posted in await self._hub.rooms.lines_again(self.visitor):
                 self.enqueue(posted)
         if "people" in due:
             await self._socket.send_json({"t": "people", "names": self._people})
@@ -280,16 +282,16 @@ class PageSocket:
             await self._socket.send_json({"t": "rooms", **found})
 
     async def _tell_boards_again(self) -> None:
-        for posted in await self._hub.rooms.boards_to_resend(self._places.values()):
+        for posted in await self._hub.rooms.boards_to_resend(self.visitor):
             if posted.message.id not in self._pending:
                 self.enqueue(posted)
 
     async def _frame(self, posted: Posted) -> str | None:
         """Return a message as JSON. None if it must not be sent."""
-        room = self._rooms[posted.message.place_id]
-        place = self._places[room]
+        place = self.visitor.places[posted.message.place_id]
+        room = self._rooms[place.id]
         await self._hub.pace.turn()
-        if (seen := await self._hub.rooms.render(posted, self.visitor, place)) is None:
+        if (seen := await self._hub.rooms.render(posted, self.visitor)) is None:
             return None
         await self._hub.pace.turn()
         message, shown = seen
@@ -421,7 +423,8 @@ class PageSocket:
                     return await self._answered(move, played)
                 await self._hub.rooms.post(place, author=command.user, text=text)
             case wire.ReadFrame():
-                await self._hub.rooms.mark_read(self.visitor, place, message_id=request.message)
+                store, read = self._app.store, request.message
+                await rows.note_read(store, self.user_id, place.id, message_id=read)
             case wire.StartFrame():
                 wishes = Wishes(
                     is_unrated=request.unrated,
@@ -449,7 +452,7 @@ class PageSocket:
         return known
 
     async def _others(self, visitor: Visitor) -> dict[str, Any]:
-        found = await self._hub.rooms.of_others(visitor, self._places.values())
+        found = await self._hub.rooms.of_others(visitor)
         return {
             "others": [
                 wire.others_match(
@@ -463,18 +466,18 @@ class PageSocket:
         wanted = Wanted(request.game, request.result, request.rated, request.before)
 
         def picture(message: Message, version: int) -> str:
-            place = self._places[self._rooms[message.place_id]]
+            place = visitor.places[message.place_id]
             return wire.picture_url(message.id, version, self._appearance(place))
 
         found, against, before = await self._hub.rooms.finished(
-            visitor, self._places.values(), wanted, name=request.name, picture=picture
+            visitor, wanted, name=request.name, picture=picture
         )
         shown = {"games": [asdict(one) for one in found], "against": against, "before": before}
         return {"history": shown}
 
     async def _opened(self, visitor: Visitor, request: wire.OpenFrame) -> dict[str, Any]:
         places, commands = self._places, self._hub.commands
-        match, message, screen = await self._hub.rooms.find(visitor, places.values(), request.code)
+        match, message, screen = await self._hub.rooms.find(visitor, request.code)
         if message is not None:
             # The page may not have loaded it.
             self.enqueue(Posted(message, must_reload=True))

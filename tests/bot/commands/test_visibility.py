@@ -209,14 +209,15 @@ async def test_no_address_list_or_typed_move_of_the_web_app_tells_a_stranger_tha
     app: App, empty_house: App
 ) -> None:
     before, every = stored(app), await matches_of(app)
-    houses: list[tuple[Rooms, Visitor, list[Place]]] = []
+    houses: list[tuple[Rooms, Visitor]] = []
     for one in (app, empty_house):
         rooms = Rooms(one.table.app, platform="web", community="web", lines_per_hour=300)
         rooms.channels["lounge"] = one.table.lounge
-        visitor = Visitor(await one.mallory.user(), one.mallory.identity)
-        houses.append((rooms, visitor, [one.table.lounge, one.mallory.direct]))
-        assert await rooms.of_others(visitor, houses[-1][2]) == []
-        assert await rooms.open_of(visitor, houses[-1][2]) == []
+        places = {place.id: place for place in (one.table.lounge, one.mallory.direct)}
+        visitor = Visitor(await one.mallory.user(), one.mallory.identity, places=places)
+        houses.append((rooms, visitor))
+        assert await rooms.of_others(visitor) == []
+        assert await rooms.open_of(visitor) == []
     for match_id, version in every.items():
         match = (await app.table.loaded(match_id)).match
         # The page of a shared game has a code that no one can guess.
@@ -226,9 +227,9 @@ async def test_no_address_list_or_typed_move_of_the_web_app_tells_a_stranger_tha
         if not match.is_open:
             # The code of an open challenge was given to those who have it, and is then used up.
             codes = {"no-such-code", "code-used"} if match.was_open else {"no-such-code"}
-            for rooms, visitor, places_ in houses:
+            for rooms, visitor in houses:
                 with pytest.raises(Refused) as refused:
-                    await rooms.find(visitor, places_, match.code)
+                    await rooms.find(visitor, match.code)
                 assert refused.value.code in codes
                 assert "match" not in refused.value.details
         assert await houses[0][0].place_of(houses[0][1], match_id) is None

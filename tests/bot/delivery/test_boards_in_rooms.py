@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.commands import Answer
-from bot.delivery.rooms import Message, Posted, Visitor
+from bot.delivery.rooms import Message, Posted
 from bot.domain.errors import Refused
 from bot.domain.model import Place, Status
 from bot.fronts.web import WebSettings
@@ -18,7 +18,7 @@ from bot.store import rooms as rows
 from bot.support.errors import StoreError
 from bot.support.platforms import Medium
 from bot.support.texts import Texts
-from tests.bot.delivery.test_rooms import opened, says, text_for, visitor
+from tests.bot.delivery.test_rooms import enters, opened, says, text_for
 from tests.bot.failing import fails
 from tests.bot.store.sql import execute
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said
@@ -36,36 +36,34 @@ async def test_nobody_sees_a_board_of_a_room_that_they_are_not_in(
         shown = await rooms.show(place, board, message_id=None)
         return not_none(await rows.message(table.app.store, shown))
 
-    hers = await rooms.enter(await visitor(anna))
-    await anna.types("/blackbox new", place=hers)
-    private = await message_of(hers)
-    assert await rooms.picture(private.id, await visitor(anna)) is not None
-    assert await rooms.picture(private.id, await visitor(ben)) is None
+    await anna.types("/blackbox new", place=anna.direct)
+    private = await message_of(anna.direct)
+    assert await rooms.picture(private.id, await enters(rooms, anna)) is not None
+    assert await rooms.picture(private.id, await enters(rooms, ben)) is None
     await anna.types("/othello new", place=lounge)
     public = await message_of(lounge)
-    assert await rooms.picture(public.id, await visitor(ben)) is not None
+    assert await rooms.picture(public.id, await enters(rooms, ben)) is not None
     # An old channel that no longer exists has no room.
     del rooms.channels["lounge"]
-    assert await rooms.picture(public.id, await visitor(ben)) is None
+    assert await rooms.picture(public.id, await enters(rooms, ben)) is None
     rooms.channels["lounge"] = lounge
     await rooms.delete(public.id)
-    assert await rooms.picture(public.id, await visitor(ben)) is None
-    assert await rooms.picture(10_000, await visitor(ben)) is None
+    assert await rooms.picture(public.id, await enters(rooms, ben)) is None
+    assert await rooms.picture(10_000, await enters(rooms, ben)) is None
 
 
 async def test_the_address_of_a_challenge_for_a_username_shows_nothing_to_others(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    rooms, _, lounge = await opened(table)
-    hers, his = [await rooms.enter(await visitor(person)) for person in (anna, ben)]
-    named = replace(await anna.command(hers), medium=Medium(usernames="[a-z0-9_]{5,32}"))
+    rooms, _, _ = await opened(table)
+    named = replace(await anna.command(anna.direct), medium=Medium(usernames="[a-z0-9_]{5,32}"))
     assert await table.commands.run_line(named, "/othello @eve_1999") == Answer()
-    match = (await table.loaded(await table.newest(hers))).match
+    match = (await table.loaded(await table.newest(anna.direct))).match
     for code in (match.code, "aaaabbbbcccc"):
         with pytest.raises(Refused) as refused:
-            await rooms.find(await visitor(ben), [lounge, his], code)
+            await rooms.find(await enters(rooms, ben), code)
         assert (refused.value.code, refused.value.details) == ("no-such-code", {})
-    assert (await rooms.find(await visitor(anna), [lounge, hers], match.code))[0] == match.id
+    assert (await rooms.find(await enters(rooms, anna), match.code))[0] == match.id
 
 
 @pytest.mark.both
@@ -121,7 +119,7 @@ async def test_a_board_that_is_no_more_or_cannot_be_read_is_nothing_or_says_why(
     table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rooms, heard, lounge = await opened(table)
-    store, her = table.app.store, await visitor(anna)
+    store, her = table.app.store, await enters(rooms, anna)
     match_id = await anna.starts("/othello new", place=lounge)
     (board,) = await boards.of_match(store, match_id)
     shown = await rooms.show(lounge, board, message_id=None)
@@ -134,11 +132,11 @@ async def test_a_board_that_is_no_more_or_cannot_be_read_is_nothing_or_says_why(
     with monkeypatch.context() as patch:
         fails(patch, reading, "get", Refused("challenge-over"))
         text = Texts("en")("error-challenge-over")
-        assert await text_for(rooms, posted, anna, lounge) == text
+        assert await text_for(rooms, posted, anna) == text
         assert await rooms.picture(shown, her) is None
     await boards.drop(store, [board.id])
     old = Posted(message)
-    assert await text_for(rooms, old, anna, lounge) == ""
+    assert await text_for(rooms, old, anna) == ""
     assert await rooms.picture(shown, her) is None
 
 
@@ -159,9 +157,9 @@ async def test_each_sees_a_board_as_they_may_and_like_it_and_it_is_drawn_once_fo
         return await match(shown, reader, seat=seat)
 
     monkeypatch.setattr(table.app.screens, "match", noted)
-    readers = [await visitor(one) for one in (cleo, anna, dora)]
-    readers.append(Visitor(await ben.user(), ben.identity, locale="de"))
-    seen = await asyncio.gather(*(rooms.render(posted, one, lounge) for one in readers))
+    readers = [await enters(rooms, one) for one in (cleo, anna, dora)]
+    readers.append(replace(await enters(rooms, ben), locale="de"))
+    seen = await asyncio.gather(*(rooms.render(posted, one) for one in readers))
     screens = [found[1] for found in seen if found is not None]
     assert [isinstance(one, Screen) and bool(one.share) for one in screens] == [
         False,
@@ -176,7 +174,7 @@ async def test_each_sees_a_board_as_they_may_and_like_it_and_it_is_drawn_once_fo
     assert screens[0] is screens[2]
     assert not rooms._drawing
     # Nor is it drawn again for who comes later.
-    again = await rooms.render(posted, readers[0], lounge)
+    again = await rooms.render(posted, readers[0])
     assert (again and again[1]) is screens[0]
     assert len(made) == 3
 
@@ -185,23 +183,22 @@ async def test_ones_own_board_is_where_an_open_match_is_found(
     table: Table, anna: Person, ben: Person
 ) -> None:
     rooms, _, lounge = await opened(table)
-    direct = await rooms.enter(await visitor(anna))
-    every = [*rooms.channels.values(), direct]
+    her = await enters(rooms, anna)
     match_id = await table.begin(anna, ben, words="blackbox hide")
     await table.begin(anna, ben)
 
     async def found() -> dict[int, int]:
-        return {one.row.id: one.place.id for one in await rooms.open_of(await visitor(anna), every)}
+        return {one.row.id: one.place.id for one in await rooms.open_of(her)}
 
     assert await found() == {match_id: lounge.id, match_id + 1: lounge.id}
-    await anna.types(f"/board {match_id}", place=direct)
-    assert await found() == {match_id: direct.id, match_id + 1: lounge.id}
+    await anna.types(f"/board {match_id}", place=anna.direct)
+    assert await found() == {match_id: anna.direct.id, match_id + 1: lounge.id}
     # Public challenges come after it, though they are newer.
     await anna.types(f"/board {match_id}", place=rooms.channels["garden"])
-    assert await found() == {match_id: direct.id, match_id + 1: lounge.id}
+    assert await found() == {match_id: anna.direct.id, match_id + 1: lounge.id}
     await anna.types("/blackbox new", place=lounge)
     await anna.types("/othello new", place=rooms.channels["garden"])
-    others = {one.row.id: one.other for one in await rooms.open_of(await visitor(anna), every)}
+    others = {one.row.id: one.other for one in await rooms.open_of(her)}
     # Open challenges and solo games have no opponent.
     assert sorted(others.values()) == ["", "", "Ben", "Ben"]
 
@@ -210,8 +207,7 @@ async def test_what_one_is_offered_and_what_is_said_to_it_is_heard_in_every_room
     table: Table, anna: Person, ben: Person
 ) -> None:
     rooms, heard, lounge = await opened(table)
-    direct = await rooms.enter(await visitor(anna))
-    every = [*rooms.channels.values(), direct]
+    her = await enters(rooms, anna)
     match_id = await table.begin(anna, ben, moves="d3,c3,c4")
     (board,) = await boards.of_match(table.app.store, match_id)
     await rooms.show(lounge, board, message_id=None)
@@ -221,14 +217,11 @@ async def test_what_one_is_offered_and_what_is_said_to_it_is_heard_in_every_room
         found: list[object] = []
         (shown,) = await boards.of_match(table.app.store, match_id)
         for person in (anna, ben):
-            seen = not_none(
-                await rooms.render(
-                    Posted(heard.posted[0].message, shown), await visitor(person), lounge
-                )
-            )
+            posted = Posted(heard.posted[0].message, shown)
+            seen = not_none(await rooms.render(posted, await enters(rooms, person)))
             assert isinstance(seen[1], Screen)
             found.append(seen[1].news)
-        for one in await rooms.open_of(await visitor(anna), every):
+        for one in await rooms.open_of(her):
             found += [one.row.waits, one.row.is_turn, one.row.offers]
         return found
 
@@ -277,7 +270,7 @@ async def test_a_board_for_which_nobody_waits_any_more_may_fail_and_nobody_is_to
     monkeypatch.setattr(table.app.screens, "match", fails)
     told: list[str] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, of: told.append(of["message"]))
-    looking = asyncio.create_task(rooms.render(posted, await visitor(ben), lounge))
+    looking = asyncio.create_task(rooms.render(posted, await enters(rooms, ben)))
     await began.wait()
     looking.cancel()
     await asyncio.wait([looking])

@@ -49,17 +49,17 @@ async def opened(table: Table) -> tuple[Rooms, Incoming, Place]:
     return rooms, heard, rooms.channels["lounge"]
 
 
-async def visitor(person: Person) -> Visitor:
-    return Visitor(await person.user(), person.identity)
+async def enters(rooms: Rooms, person: Person) -> Visitor:
+    return await rooms.enter(Visitor(await person.user(), person.identity))
 
 
 async def says(rooms: Rooms, person: Person, text: str, place: Place) -> None:
     await rooms.post(place, author=await person.user(), text=text)
 
 
-async def text_for(rooms: Rooms, posted: Posted, person: Person, place: Place) -> object:
+async def text_for(rooms: Rooms, posted: Posted, person: Person) -> object:
     """Return a message as the person reads it: None if it is withheld, "" if nothing is left."""
-    seen = await rooms.render(posted, await visitor(person), place)
+    seen = await rooms.render(posted, await enters(rooms, person))
     if seen is None:
         return None
     shown = seen[1]
@@ -136,13 +136,13 @@ async def test_who_comes_back_has_missed_what_changed_and_starts_over_after_too_
     monkeypatch.setattr(module, "_AT_ONCE", 4)
     rooms, heard, _ = await opened(table)
     lounge, garden = rooms.channels.values()
-    places = [lounge, garden]
+    her = await enters(rooms, anna)
     for number in range(3):
         await says(rooms, anna, f"{number}", lounge)
     first, second, third = heard.stamps
 
     async def missed(since: int) -> tuple[list[str], bool]:
-        found = await rooms.missed(places, since=since)
+        found = await rooms.missed(her, since=since)
         assert found.newest == heard.stamps[-1]
         return [str((one.screen or {})["text"]) for one in found.messages], found.start_over
 
@@ -177,13 +177,10 @@ async def test_nobody_sees_what_is_said_in_somebody_elses_direct_room(
     table: Table, anna: Person, ben: Person
 ) -> None:
     rooms, heard, _ = await opened(table)
-    hers = await rooms.enter(await visitor(anna))
-    await says(rooms, anna, "to myself", hers)
+    await says(rooms, anna, "to myself", anna.direct)
     (posted,) = heard.posted
-    assert await text_for(rooms, posted, anna, hers) == "to myself"
-    assert await text_for(rooms, posted, ben, hers) is None
-    # Nor by saying that it is elsewhere.
-    assert await text_for(rooms, posted, ben, rooms.channels["lounge"]) is None
+    assert await text_for(rooms, posted, anna) == "to myself"
+    assert await text_for(rooms, posted, ben) is None
 
 
 async def test_lines_of_somebody_blocked_are_not_told_and_are_taken_down(
@@ -191,16 +188,16 @@ async def test_lines_of_somebody_blocked_are_not_told_and_are_taken_down(
 ) -> None:
     rooms, heard, lounge = await opened(table)
     await says(rooms, ben, "before", lounge)
-    assert await text_for(rooms, heard.posted[0], anna, lounge) == "before"
+    assert await text_for(rooms, heard.posted[0], anna) == "before"
     await anna.types("/block @Ben")
     await says(rooms, ben, "after", lounge)
-    assert await text_for(rooms, heard.posted[1], anna, lounge) is None
-    assert await text_for(rooms, heard.posted[1], ben, lounge) == "after"
+    assert await text_for(rooms, heard.posted[1], anna) is None
+    assert await text_for(rooms, heard.posted[1], ben) == "after"
     # Earlier lines are reread and disappear.
-    again = await rooms.lines_again([lounge], user_id=anna.id)
-    assert [await text_for(rooms, posted, anna, lounge) for posted in again] == ["", ""]
+    again = await rooms.lines_again(await enters(rooms, anna))
+    assert [await text_for(rooms, posted, anna) for posted in again] == ["", ""]
     # One's own lines stay as they are.
-    assert await rooms.lines_again([lounge], user_id=ben.id) == []
+    assert await rooms.lines_again(await enters(rooms, ben)) == []
 
 
 async def test_what_somebody_blocked_begins_is_not_told_but_to_whom_they_play_with(
@@ -215,8 +212,8 @@ async def test_what_somebody_blocked_begins_is_not_told_but_to_whom_they_play_wi
 
     async def is_read(match_id: int, person: Person) -> bool:
         posted = await shown(match_id)
-        told = await text_for(rooms, posted, person, lounge)
-        seen = await rooms.picture(posted.message.id, await visitor(person))
+        told = await text_for(rooms, posted, person)
+        seen = await rooms.picture(posted.message.id, await enters(rooms, person))
         assert (told is None) is (seen is None)
         return seen is not None
 
@@ -235,9 +232,9 @@ async def test_what_somebody_blocked_begins_is_not_told_but_to_whom_they_play_wi
     await ben.types(f"/accept {joined}")
     assert await is_read(joined, anna)
     # Earlier lines are reread, and all of them return after the unblock.
-    again = {one.message.id: one for one in await rooms.lines_again([lounge], user_id=anna.id)}
+    again = {one.message.id: one for one in await rooms.lines_again(await enters(rooms, anna))}
     assert before.message.id in again
-    read = [await text_for(rooms, one, anna, lounge) for one in again.values()]
+    read = [await text_for(rooms, one, anna) for one in again.values()]
     assert (read.count(""), len(read)) == (1, 3)
     await anna.types("/unblock @Ben")
     assert await is_read(asked, anna)
@@ -255,14 +252,14 @@ async def test_an_answer_for_all_is_a_line_of_whoever_asked_for_it_and_the_house
     await asks(ben)
     (answer,) = heard.posted
     assert (answer.message.author_id, answer.message.author) == (None, None)
-    assert await text_for(rooms, answer, anna, lounge) == "1. Carl"
+    assert await text_for(rooms, answer, anna) == "1. Carl"
     # The blocking person does not see it, now or later.
     await anna.types("/block @Ben")
     await asks(ben)
-    assert await text_for(rooms, heard.posted[1], anna, lounge) is None
-    assert await text_for(rooms, heard.posted[1], ben, lounge) == "1. Carl"
-    again = await rooms.lines_again([lounge], user_id=anna.id)
-    assert [await text_for(rooms, posted, anna, lounge) for posted in again] == ["", ""]
+    assert await text_for(rooms, heard.posted[1], anna) is None
+    assert await text_for(rooms, heard.posted[1], ben) == "1. Carl"
+    again = await rooms.lines_again(await enters(rooms, anna))
+    assert [await text_for(rooms, posted, anna) for posted in again] == ["", ""]
     # It is one of the lines of an hour.
     rooms._lines_per_hour = 3
     await says(rooms, ben, "a line", lounge)
@@ -284,8 +281,8 @@ async def test_an_answer_for_all_outlives_whoever_asked_and_no_longer_knows_them
     assert len((await personal_data.export(store, ben.id))["messages"]) == 2
     await personal_data.erase(store, ben.id, name="#2")
     line, answer = [Posted(posted.message, must_reload=True) for posted in heard.posted]
-    assert await text_for(rooms, line, anna, lounge) == ""
-    assert await text_for(rooms, answer, anna, lounge) == "1. Carl"
+    assert await text_for(rooms, line, anna) == ""
+    assert await text_for(rooms, answer, anna) == "1. Carl"
     assert (await personal_data.export(store, anna.id))["messages"] == []
     found = await rows.news(store, "web", since=0, limit=9)
     assert [(message.author_id, message.asked_by) for message in found] == [(None, None)] * 2
@@ -296,7 +293,7 @@ async def test_of_somebody_who_was_erased_in_this_moment_neither_room_nor_readin
 ) -> None:
     rooms, heard, lounge = await opened(table)
     await says(rooms, ben, "one", lounge)
-    her = await visitor(anna)
+    her = await enters(rooms, anna)
     store = table.app.store
     await personal_data.erase(store, anna.id, name="#1")
     # A page of hers is open still, in this process or another.
@@ -328,18 +325,18 @@ async def test_what_is_told_anew_is_what_it_is_by_then(
     await anna.types("/othello new", place=lounge)
     (board,) = await boards.of_match(store, await table.newest(lounge))
     shown = await rooms.show(lounge, board, message_id=None)
-    lines = await rooms.lines_again([lounge], user_id=anna.id)
-    again = await rooms.boards_to_resend([lounge])
+    lines = await rooms.lines_again(await enters(rooms, anna))
+    again = await rooms.boards_to_resend(await enters(rooms, anna))
     assert [one.message.board_id for one in (*lines, *again)] == [None, board.id]
-    assert await text_for(rooms, again[0], anna, lounge)
+    assert await text_for(rooms, again[0], anna)
     assert await rows.message(store, shown) is not None
     await rooms.delete(shown)
     assert await rooms.find_board_message(board.match_id, lounge) is None
     # It is to be taken down, of a board as of a line.
-    assert await text_for(rooms, again[0], anna, lounge) == ""
+    assert await text_for(rooms, again[0], anna) == ""
     await execute(store, "DELETE FROM messages")
     for posted in (*lines, *again):
-        assert await text_for(rooms, posted, anna, lounge) is None
+        assert await text_for(rooms, posted, anna) is None
 
 
 async def test_what_could_not_be_told_is_told_with_the_next_and_still_in_order(

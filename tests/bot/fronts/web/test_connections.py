@@ -13,7 +13,6 @@ from aiohttp import ClientWebSocketResponse, WSCloseCode, WSMsgType, WSServerHan
 
 from bot.commands import Command, Completion
 from bot.delivery.rooms import Rooms, Visitor
-from bot.domain.model import Place
 from bot.fronts.web import WebSettings, page_socket
 from bot.store import personal_data
 from tests.bot.fronts.browsing import Browser, Open, Tab
@@ -383,7 +382,7 @@ async def test_who_is_erased_while_they_come_in_is_sent_away(
 ) -> None:
     anna, enter = await arrive("Anna"), Rooms.enter
 
-    async def late(rooms: Rooms, visitor: Visitor) -> Place:
+    async def late(rooms: Rooms, visitor: Visitor) -> Visitor:
         await personal_data.erase(table.app.store, visitor.user.id, name="#1")
         return await enter(rooms, visitor)
 
