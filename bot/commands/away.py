@@ -226,7 +226,8 @@ def _seconds(context: Context, said: str) -> int | None:
     now = context.store.now()
     today = datetime.fromtimestamp(now, UTC).date()
     # Dates are typed as in the app, if it is in the user's language.
-    locale, language = (context.command.locale or "").replace("-", "_"), context.texts.language
+    locale = (context.command.client.locale or "").replace("-", "_")
+    language = context.texts.language
     if not exists(locale) or language_of(locale) != language:
         locale = language
     last = date_called(said, today=today, locale=locale)

@@ -12,8 +12,8 @@ from bot.domain.errors import Refused
 from bot.domain.model import NewMatch, Place, PlaceKind, Player, Status, User
 from bot.domain.terms import Wishes
 from bot.matches import Matches, MatchState, boards, reading
-from bot.matches.policies import CanManage, Policy, Rights
-from bot.screens import SIZES, Modal, Reader, Rows, Screen
+from bot.matches.policies import Policy, Rights
+from bot.screens import Client, Modal, Reader, Rows, Screen
 from bot.store import Store
 from bot.support.platforms import Medium
 from bot.support.texts import Texts
@@ -28,7 +28,7 @@ _ANY = Medium()
 class Command:
     """A request of a user, from fields, a line or a button. Handlers read nothing else."""
 
-    user: User
+    client: Client
     place: Place
     verb: str = ""
     """A key of the handlers in `bot.commands.serving`."""
@@ -88,12 +88,6 @@ class Command:
     """The match that the user looks at, 0 if unknown."""
     mentions: Mapping[str, User] = field(default_factory=dict)
     """Users that the platform looked up, by their word in the text."""
-    locale: str | None = None
-    theme: str = "light"
-    size: int = SIZES[0]
-    """Width of pictures in pixels."""
-    identity: str = ""
-    """The user's id on the platform."""
     message: str = ""
     """The pressed message, if it can be deleted."""
     medium: Medium = _ANY
@@ -105,15 +99,13 @@ class Command:
     """The user at the same keyboard. Matches with them start at once and unrated."""
     replied: User | None = None
     """The author of the message that was replied to."""
-    can_manage: CanManage = None
-    """Whether the user may change the place's settings. None: only the operator may."""
-    roles: frozenset[str] = frozenset()
-    role_names: Mapping[str, str] = field(default_factory=dict)
-    """Names of the place's roles by id."""
-    session: int = 0
-    """The browser session, on the web."""
+    rights: Rights = Rights()
     unit: Store | None = None
     """The unit of work, for fronts that must know whether the command was carried out."""
+
+    @property
+    def user(self) -> User:
+        return self.client.user
 
     @property
     def is_confirmed(self) -> bool:
@@ -248,8 +240,7 @@ class Context:
 
     @property
     def rights(self) -> Rights:
-        command = self.command
-        return Rights(command.can_manage, command.roles, command.role_names)
+        return self.command.rights
 
     async def policy(self) -> Policy:
         return await self.app.policies.of(self.place.id)
@@ -276,7 +267,7 @@ class Context:
             return self.place
         return await self.app.directory.direct(
             self.place.platform,
-            self.command.identity,
+            self.command.client.identity,
             self.texts("direct-title"),
             asked_by=self.user.id,
         )

@@ -154,7 +154,7 @@ def _is_open(typed: _Typed, kind: Kind, words: Sequence[str]) -> bool:
 
 
 async def _commands(context: Context, prefix: str) -> tuple[Completion, ...]:
-    is_managed = context.command.can_manage is not None
+    is_managed = context.rights.can_manage is not None
     found = [
         spec
         for spec in table()

@@ -243,7 +243,9 @@ async def show_help(context: Context) -> Screen:
         if texts.has(example) and not command.medium.has_fields:
             lines.append(texts(example, command=context.syntax(spec.name)))
         return Screen(title=texts("help-title"), text="\n".join(lines))
-    specs = [spec for spec in table() if command.can_manage is not None or not spec.can_manage]
+    specs = [
+        spec for spec in table() if context.rights.can_manage is not None or not spec.can_manage
+    ]
 
     def to(page: int) -> Action:
         return Action("help", argument=paged(page))

@@ -47,7 +47,7 @@ async def _managed(context: Context) -> Context:
     """Return `context` with the current place. Raises `Refused` unless the user is a moderator."""
     if context.place.kind is PlaceKind.DIRECT:
         raise Refused("here-direct")
-    if context.command.can_manage is None:
+    if context.rights.can_manage is None:
         raise Refused("host-only")
     if not await context.rights.manages():
         raise Refused("managers-only")
@@ -155,7 +155,7 @@ def _who(context: Context, present: str) -> Screen:
 
 def _starters(context: Context) -> dict[str, str]:
     """Return who may be chosen to start games, by their stored value, with their name."""
-    names, texts = context.command.role_names, context.texts
+    names, texts = context.rights.role_names, context.texts
     roles = sorted(names, key=lambda role: (names[role].casefold(), role))
     return {
         **{who: texts(f"begin-{who}") for who in _ALWAYS},

@@ -147,7 +147,7 @@ async def erase(context: Context) -> Answer | Screen:
 
 async def browsers(context: Context) -> Rows:
     """Return the button of ``/settings`` that lists the browser sessions, on the web."""
-    if not context.command.session:
+    if not context.command.client.session:
         return ()
     count = len(await session_store.of(context.store, context.user.id))
     return ((Button(context.texts("button-sessions", count=count), Action("sessions")),),)
@@ -155,7 +155,7 @@ async def browsers(context: Context) -> Rows:
 
 async def sessions(context: Context) -> Screen:
     """List the user's browser sessions, with buttons to end the others."""
-    own = context.command.session
+    own = context.command.client.session
     if not own:
         raise Refused("button-unknown")
     store, user, texts = context.store, context.user, context.texts
@@ -187,7 +187,7 @@ async def sessions(context: Context) -> Screen:
 def _line(context: Context, number: int, session: Session) -> str:
     now = int(context.app.clock())
     made, seen = (max(0, now - then) // _DAY for then in (session.made, session.seen))
-    key = "sessions-this" if session.id == context.command.session else "sessions-other"
+    key = "sessions-this" if session.id == context.command.client.session else "sessions-other"
     return context.texts(key, number=number, browser=_label(context, session), made=made, seen=seen)
 
 
@@ -197,7 +197,7 @@ def _label(context: Context, session: Session) -> str:
 
 async def another(context: Context) -> Screen:
     """Show a code and a link that connect another browser to the account."""
-    session = context.command.session
+    session = context.command.client.session
     if not session:
         raise Refused("button-unknown")
     code = new_code()
@@ -216,7 +216,7 @@ def typed_code(context: Context) -> Screen | None:
     """Answer ``/settings CODE`` in the other browser. None if it is no code."""
     command, texts = context.command, context.texts
     code = code_in(f"{command.setting}{command.value}")
-    if not code or not command.session:
+    if not code or not command.client.session:
         return None
     return Screen(
         title=texts("another-here-title"),

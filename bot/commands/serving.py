@@ -85,7 +85,7 @@ _Read = Callable[[Context], Awaitable[Command]]
 
 def _rated(command: Command) -> int:
     """Return the key of the user's rate limit. Unregistered users have no id."""
-    return command.user.id or hash(command.identity)
+    return command.user.id or hash(command.client.identity)
 
 
 async def _refused(context: Context, error: BotError) -> Answer:
@@ -272,7 +272,7 @@ class Commands:
         except Refused:
             return False
         reach = self._app.directory.can_reach
-        return on_turn and not await reach(command.place.platform, command.identity)
+        return on_turn and not await reach(command.place.platform, command.client.identity)
 
     async def board_page(self, command: Command, message: str) -> Screen:
         """Turn a page of a board, which counts as a command. See `partial_screen`."""
@@ -294,7 +294,7 @@ class Commands:
             if board.message == message:
                 is_public = board.seat is None
                 playing.check_beginning(loaded, command.user.id, steps, is_public=is_public)
-                reader = await app.readers.of(command.place, theme=command.theme)
+                reader = await app.readers.of(command.place, theme=command.client.theme)
                 return await app.screens.match(loaded, reader, seat=board.seat, chosen=steps)
         raise Refused("stale")
 
@@ -321,7 +321,8 @@ class Commands:
     async def drawn(self, command: Command, token: str) -> Png | None:
         """Return the picture of a leaderboard for one viewer, without counting a command."""
         who, names = _rated(command), self._app.names.forgotten
-        look = (command.theme, command.size, command.locale, command.user.language)
+        client = command.client
+        look = (client.theme, client.size, client.locale, client.user.language)
         key = (who, names, command.place.id, token, look)
         async with self._looking.of(who):
             if key not in self._drawn:
@@ -365,13 +366,7 @@ class Commands:
         return ()
 
     def _context(self, command: Command, unit: Store | None = None) -> Context:
-        reader = self._app.readers.person(
-            command.user,
-            command.place,
-            locale=command.locale,
-            theme=command.theme,
-            size=command.size,
-        )
+        reader = self._app.readers.person(command.client, command.place)
         store = unit or command.unit or self._app.store
         return Context(self._app, command, reader, self._app.matches.within(store), store)
 

@@ -55,8 +55,9 @@ async def run_unregistered(context: Context, user: Stranger, handler: Handler) -
         if refused.code != "forgotten" or command.verb not in _BEGINS:
             raise
     known = await context.app.directory.register(user)
+    command = replace(command, client=replace(command.client, user=known))
     reader = replace(context.reader, user=known)
-    return await handler(replace(context, command=replace(command, user=known), reader=reader))
+    return await handler(replace(context, command=command, reader=reader))
 
 
 async def register_person(context: Context) -> Context:

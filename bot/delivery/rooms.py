@@ -19,7 +19,7 @@ from bot.domain.links import code_in
 from bot.domain.model import Board, Match, Place, PlaceKind, Status, User
 from bot.matches import MatchState, reading
 from bot.matches.names import readable
-from bot.screens import SIZES, Button, Reader, Readers, Screen, Style, headline, terms_line
+from bot.screens import Button, Client, Reader, Screen, Style, headline, terms_line
 from bot.screens.news import News, news_of, users_to_notify
 from bot.screens.pictures import Png
 from bot.store import boards, match_queries, people, places, statistics
@@ -53,22 +53,11 @@ M = TypeVar("M", bound=Message | None)
 
 
 @dataclass(frozen=True, slots=True)
-class Visitor:
+class Visitor(Client):
     """A user in the rooms."""
 
-    user: User
-    external: str
-    session: int = 0
-    locale: str | None = None
-    theme: str = "light"
-    size: int = SIZES[0]
     places: Mapping[int, Place] = field(default_factory=dict)
     """Their rooms by id, after they have entered (`Rooms.enter`)."""
-
-    def reader(self, readers: Readers, place: Place | None) -> Reader:
-        return readers.person(
-            self.user, place, locale=self.locale, theme=self.theme, size=self.size
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +158,8 @@ class Rooms:
         """Record that a user is here and return them with their rooms. Raises `Refused`."""
         direct = await self._app.directory.direct(
             self._platform,
-            visitor.external,
-            self._reader(visitor, None).texts("direct-title"),
+            visitor.identity,
+            self._app.readers.person(visitor, None).texts("direct-title"),
             community=self._community,
             asked_by=visitor.user.id,
         )
@@ -180,11 +169,8 @@ class Rooms:
 
     def _is_in(self, visitor: Visitor, place: Place) -> bool:
         return place.platform == self._platform and (
-            place.external in (visitor.external, *self.channels)
+            place.external in (visitor.identity, *self.channels)
         )
-
-    def _reader(self, visitor: Visitor, place: Place | None) -> Reader:
-        return visitor.reader(self._app.readers, place)
 
     async def open_of(self, visitor: Visitor) -> list[OpenMatch]:
         """List a user's active matches and challenges with their rooms, first those that wait."""
@@ -193,7 +179,7 @@ class Rooms:
         direct = next(place for place in rooms.values() if place.kind is PlaceKind.DIRECT)
         shown = await self._shown([one.id for one in found], rooms)
         others = {one.other for one in found if one.other is not None}
-        texts = self._reader(visitor, None).texts
+        texts = self._app.readers.person(visitor, None).texts
         names = await self._app.names.display_names(others, texts)
         return [
             OpenMatch(
@@ -230,7 +216,7 @@ class Rooms:
         """List the newest open challenges and running matches of others. Raises `Refused`."""
         if not await self._lists.try_acquire(visitor.user.id):
             raise Refused("too-fast")
-        texts, me = self._reader(visitor, None).texts, visitor.user.id
+        texts, me = self._app.readers.person(visitor, None).texts, visitor.user.id
         listed: list[OthersMatch] = []
         for place in self.channels.values():
             status = (Status.PROPOSED, Status.RUNNING)
@@ -265,7 +251,7 @@ class Rooms:
         or 0.
         """
         app, me = self._app, visitor.user.id
-        texts = self._reader(visitor, None).texts
+        texts = self._app.readers.person(visitor, None).texts
         of, record = visitor.user, None
         if name:
             named = await people.by_handle(self._store, self._platform, name)
@@ -318,7 +304,7 @@ class Rooms:
             return match.id, message, None
         if visitor.user.id in match.people:
             return match.id, None, None
-        reader = self._reader(visitor, None)
+        reader = self._app.readers.person(visitor, None)
         screen = await self._app.screens.match(loaded, reader, seat=None)
         if match.is_open:
             join = Button(reader.texts("button-join"), Action("join", argument=match.code))
@@ -398,12 +384,12 @@ class Rooms:
             return None
         if message.gone or is_unwanted:
             return message, None
+        reader = self._app.readers.person(visitor, place)
         if message.board_id is None:
-            return message, await self._filled(message, self._reader(visitor, place).texts)
+            return message, await self._filled(message, reader.texts)
         board = posted.board or await boards.by_id(self._store, message.board_id)
         if board is None:
             return message, None
-        reader = self._reader(visitor, place)
         try:
             return message, await self._screen(board, reader, posted.screens)
         except BotError as error:
@@ -436,7 +422,7 @@ class Rooms:
             return None
         try:
             loaded = await reading.get(self._app.matches, board.match_id, at_least=board.wanted)
-            reader = self._reader(visitor, found[1])
+            reader = self._app.readers.person(visitor, found[1])
             png = await self._app.screens.picture(loaded, reader, seat=board.seat)
         except BotError:
             return None

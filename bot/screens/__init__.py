@@ -12,6 +12,7 @@ from bot.screens.past import ReplayScreens as ReplayScreens
 from bot.screens.values import SIZES as SIZES
 from bot.screens.values import Button as Button
 from bot.screens.values import Choice as Choice
+from bot.screens.values import Client as Client
 from bot.screens.values import Copied as Copied
 from bot.screens.values import Field as Field
 from bot.screens.values import File as File

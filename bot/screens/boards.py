@@ -10,7 +10,7 @@ import renderers
 from bot.domain.actions import Action
 from bot.domain.glicko import NEW
 from bot.domain.links import readable_code
-from bot.domain.model import Match, Offer, OfferKind, OfferState, Place, PlaceKind, Status, User
+from bot.domain.model import Match, Offer, OfferKind, OfferState, Place, PlaceKind, Status
 from bot.domain.quiet import ZONE, zone_named
 from bot.engines.tasks import Hinted
 from bot.matches import MatchState
@@ -32,7 +32,7 @@ from bot.screens.controls import (
 from bot.screens.news import News, news_of
 from bot.screens.past import can_analyse, puzzle_lines, visible_moves, with_solution_played
 from bot.screens.pictures import Pictures, Png
-from bot.screens.values import SIZES, Button, Choice, Copied, Question, Reader, Rows, Screen, Style
+from bot.screens.values import Button, Choice, Client, Copied, Question, Reader, Rows, Screen, Style
 from bot.screens.wording import (
     Shown,
     alt_of,
@@ -67,23 +67,15 @@ class Readers:
         self._store = store
         self._settings = settings
 
-    def person(
-        self,
-        user: User,
-        place: Place | None,
-        *,
-        locale: str | None,
-        theme: str,
-        size: int = SIZES[0],
-    ) -> Reader:
+    def person(self, client: Client, place: Place | None) -> Reader:
         """Create a reader for a user. Language: the user's, the app's, the place's, the default."""
-        around = place.settings if place else {}
+        user, around = client.user, place.settings if place else {}
         language = language_of(
-            user.language, locale, around.get("language"), self._settings.language
+            user.language, client.locale, around.get("language"), self._settings.language
         )
         chosen, zone = user.settings.get("theme", "auto"), user.settings.get(ZONE)
-        theme, zone = theme if chosen == "auto" else chosen, zone or around.get(ZONE, "")
-        return Reader(_texts(language), user, theme, size, zone, place.id if place else 0)
+        theme, zone = client.theme if chosen == "auto" else chosen, zone or around.get(ZONE, "")
+        return Reader(_texts(language), user, theme, client.size, zone, place.id if place else 0)
 
     def for_place(self, place: Place, *, theme: str = "light") -> Reader:
         """Create a reader for everyone in a place. `theme` is used unless the place sets one."""
@@ -97,7 +89,7 @@ class Readers:
         if place.kind is PlaceKind.DIRECT:
             user = await people.by_identity(self._store, place.platform, place.external)
             if user is not None:
-                return self.person(user, place, locale=locale_of(user), theme=theme)
+                return self.person(Client(user, locale=locale_of(user), theme=theme), place)
         return self.for_place(place, theme=theme)
 
 

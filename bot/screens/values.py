@@ -311,6 +311,21 @@ class Screen:
 
 
 @dataclass(frozen=True, slots=True)
+class Client:
+    """A user and the app that they use, as the front knows them."""
+
+    user: User
+    identity: str = ""
+    """The user's id on the platform."""
+    session: int = 0
+    """The browser session, on the web."""
+    locale: str | None = None
+    theme: str = "light"
+    size: int = SIZES[0]
+    """Width of pictures in pixels."""
+
+
+@dataclass(frozen=True, slots=True)
 class Reader:
     """The recipient of a screen. `user` None: all in a place."""
 

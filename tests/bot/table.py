@@ -29,8 +29,8 @@ from bot.loops.analyst import Analyst
 from bot.loops.computers import Computers
 from bot.loops.upkeep import Upkeep
 from bot.matches import MatchState, beginning, playing, reading
-from bot.matches.policies import CanManage
-from bot.screens import Button, Screen
+from bot.matches.policies import CanManage, Rights
+from bot.screens import Button, Client, Screen
 from bot.store import Address, Store, leases, match_queries, people, places
 from bot.store.schema import boards as boards_table
 from bot.support.platforms import Medium
@@ -247,17 +247,11 @@ class Person:
     async def command(self, place: Place | None = None) -> Command:
         """Return a command of this person without a request."""
         return Command(
-            user=await self.user(),
-            place=place or self.place,
-            verb="",
-            locale=self.locale,
-            identity=self.identity,
-            session=self.session,
+            Client(await self.user(), self.identity, self.session, self.locale),
+            place or self.place,
             medium=Medium(most_bytes=self.most_bytes),
             has_topics=self.topics,
-            can_manage=self.can_manage,
-            roles=self.roles,
-            role_names=ROLES,
+            rights=Rights(self.can_manage, self.roles, ROLES),
         )
 
     async def types(
@@ -412,7 +406,7 @@ class Table:
         reader = self.app.readers.for_place(self.lounge)
         if person:
             user = await person.user()
-            reader = self.app.readers.person(user, self.lounge, locale=person.locale, theme="light")
+            reader = self.app.readers.person(Client(user, locale=person.locale), self.lounge)
         return await self.app.screens.match(await self.loaded(match_id), reader, seat=seat)
 
     async def begin(

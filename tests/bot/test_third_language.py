@@ -33,6 +33,7 @@ PLAY = """
 import asyncio, json, sys
 from pathlib import Path
 import bot
+from bot.screens import Client
 from bot.app import App
 from bot.commands import Command, Commands, table
 from bot.commands.notation import in_notation
@@ -60,7 +61,7 @@ async def main(folder):
     told = []
     for line in ("/taal Nederlands", "/doos nieuw", "/blackbox vraag 17", "/bord"):
         user = await people.user(app.store, user.id)
-        command = Command(user, place, locale="nl-BE", identity="1")
+        command = Command(Client(user, "1", locale="nl-BE"), place)
         answer = await commands.run_line(command, line)
         told.append(answer.private.text if answer.private else None)
     (match,) = await match_queries.of_user(app.store, user.id)

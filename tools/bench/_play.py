@@ -19,6 +19,7 @@ from bot.commands import Command, Commands
 from bot.domain.model import NewMatch, Place, PlaceKind, Status, User
 from bot.domain.terms import Wishes
 from bot.matches import beginning, reading
+from bot.screens import Client
 from bot.store import Address, people, places
 from bot.support.process import tune_allocator
 from bot.support.settings import PlaySettings, Settings
@@ -74,7 +75,7 @@ class Player:
         notation = loaded.game.notation(self.luck.choice(loaded.position.moves(seat)))
         user = next(one for one in self.users if one.id == loaded.match.seats[seat])
         began = perf_counter()
-        command = Command(user=user, place=self.place, verb="", locale="en")
+        command = Command(Client(user, locale="en"), self.place)
         answer = await self.commands.run_line(command, f"/{self.game} {notation}")
         if answer.private is None:
             after = await reading.get(self.app.matches, self.match)

@@ -19,6 +19,7 @@ import psutil
 
 from bot.commands import Command, Commands
 from bot.domain.model import Status
+from bot.screens import Client
 from bot.store import migrate, people, places
 from tests.ports import free_port
 from tools.bench._bot import bot, until_open
@@ -206,7 +207,7 @@ async def _answers(grown: Path) -> dict[str, float]:
         for number in range(_ROUNDS):
             app.matches.memory.invalidate()
             began = perf_counter()
-            await commands.run_line(Command(user, place, identity=f"{line}{number}"), line)
+            await commands.run_line(Command(Client(user, f"{line}{number}"), place), line)
             took.append(perf_counter() - began)
         figures[f"grown: {line} (ms)"] = median(took) * 1e3
     await app.close()

@@ -22,7 +22,7 @@ from bot.delivery import Channel, Notice, Outgoing
 from bot.domain.actions import Action
 from bot.domain.model import Place, User
 from bot.fronts.console.drawing import render_screen
-from bot.screens import Screen
+from bot.screens import Client, Screen
 from bot.store import match_queries
 from bot.support.platforms import Medium
 from bot.support.texts import Texts
@@ -162,12 +162,9 @@ class Console(Channel, Completer):
         user, place = self._people[self._at]
         match = self._board.loaded.match if self._board else None
         return Command(
-            user=user,
-            place=place,
-            locale=self._locale,
-            theme=_CONSOLE.theme,
+            Client(user, place.external, locale=self._locale, theme=_CONSOLE.theme),
+            place,
             beside=self._people[1 - self._at][0],
-            identity=place.external,
             medium=_CONSOLE,
             viewed_match=match.id if match else 0,
             seen={match.id: match.version} if match else {},
@@ -208,7 +205,7 @@ class Console(Channel, Completer):
     async def _answered(self, command: Command, answer: Answer) -> None:
         if answer.readers_changed:
             at = [user.id for user, _ in self._people].index(command.user.id)
-            user = await self._app.directory.known(self.platform, command.identity)
+            user = await self._app.directory.known(self.platform, command.client.identity)
             self._people[at] = user or command.user, command.place
         for screen in filter(None, (answer.public, answer.private)):
             self._shown = [*self._shown[:1], screen]

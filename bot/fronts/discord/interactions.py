@@ -47,7 +47,8 @@ from bot.fronts.discord.slash import (
     command_names,
 )
 from bot.matches import boards
-from bot.screens import Screen, with_text
+from bot.matches.policies import Rights
+from bot.screens import Client, Screen, with_text
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.tasks import Tasks
@@ -197,7 +198,7 @@ class InteractionHandler:
             if is_held and interaction.message and interaction.message.flags.ephemeral:
                 # An ephemeral board of the direct chat, which is closed.
                 direct = await self._app.directory.own_place(
-                    command.user, PLATFORM, command.identity, _DIRECT
+                    command.user, PLATFORM, command.client.identity, _DIRECT
                 )
                 command = replace(command, place=direct)
             answer = await self._run(interaction, command)
@@ -277,7 +278,7 @@ class InteractionHandler:
         return SentReply(
             found.here,
             command.user,
-            command.identity,
+            command.client.identity,
             answer.private,
             is_ephemeral=answer.is_ephemeral,
             # The token is kept in memory only (`interaction_tokens`): it is a secret.
@@ -288,7 +289,7 @@ class InteractionHandler:
     async def _private_way(
         self, interaction: _Interaction, command: Command, texts: Texts
     ) -> tuple[str, str] | None:
-        direct = await self._app.directory.conversation(PLATFORM, command.identity)
+        direct = await self._app.directory.conversation(PLATFORM, command.client.identity)
         if direct is None or direct.is_unreachable:
             return None
         try:
@@ -340,15 +341,14 @@ class InteractionHandler:
         user, place = known
         in_guild = interaction.guild_id is not None
         return Command(
-            user=user,
-            place=place,
-            locale=locale,
-            theme=FRONT.medium.theme,
-            identity=str(person.id),
-            # In a group chat, no one decides for the others.
-            can_manage=interaction.permissions.manage_channels if in_guild else None,
-            roles=_roles(person),
-            role_names=_role_names(interaction),
+            Client(user, str(person.id), locale=locale, theme=FRONT.medium.theme),
+            place,
+            rights=Rights(
+                # In a group chat, no one decides for the others.
+                interaction.permissions.manage_channels if in_guild else None,
+                _roles(person),
+                _role_names(interaction),
+            ),
             medium=FRONT.medium,
             opens_threads=in_guild and not isinstance(interaction.channel, discord.Thread),
             unit=self._app.shards.within(PLATFORM),

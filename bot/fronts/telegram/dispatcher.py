@@ -38,6 +38,8 @@ from bot.fronts.telegram.responder import Incoming, Responder, Work
 from bot.fronts.telegram.sender import PLATFORM, Chat
 from bot.matches import boards
 from bot.matches.boards import Relation
+from bot.matches.policies import Rights
+from bot.screens import Client
 from bot.store import Store, match_queries
 from bot.store.inbox import Finishing
 from bot.support.errors import ShardLostError, StoreError
@@ -320,12 +322,9 @@ class Dispatcher:
                 parent=str(chat.id) if chat.thread else None,
             )
         command = Command(
-            user=user,
-            place=place,
-            locale=person.language_code,
-            theme=FRONT.medium.theme,
-            identity=str(person.id),
-            can_manage=partial(self._can_manage, chat, person.id),
+            Client(user, str(person.id), locale=person.language_code, theme=FRONT.medium.theme),
+            place,
+            rights=Rights(partial(self._can_manage, chat, person.id)),
             medium=FRONT.medium,
             has_topics=bool(message.chat.is_forum) and not chat.thread,
             unit=dealing.fenced.together_with(dealing),

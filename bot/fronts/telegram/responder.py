@@ -101,7 +101,7 @@ class Incoming:
 
     @property
     def user(self) -> int:
-        return int(self.command.identity)
+        return int(self.command.client.identity)
 
 
 @dataclass(slots=True, eq=False)
@@ -141,7 +141,7 @@ def _shown_reply(heard: Incoming, answer: Answer, message: int | None = None) ->
     return SentReply(
         command.place,
         command.user,
-        command.identity,
+        command.client.identity,
         answer.private,
         is_ephemeral=answer.is_ephemeral,
         message=None if message is None else str(message),
@@ -275,7 +275,7 @@ class Responder:
             await self.sender.answer(press.query, url=link)
 
     async def _can_reach(self, heard: Incoming) -> bool:
-        return await self._app.directory.can_reach(PLATFORM, heard.command.identity)
+        return await self._app.directory.can_reach(PLATFORM, heard.command.client.identity)
 
     def _menu(self, heard: Incoming, screen: Screen) -> Draft:
         """Draft a screen. In a group, the user's name reserves its buttons."""
@@ -480,7 +480,7 @@ class Responder:
     async def _is_gone(self, asked: Incoming) -> bool:
         user = asked.command.user
         with StoreErrorsLogged(_log, "user not looked up"):
-            known = await self._app.directory.known(PLATFORM, asked.command.identity)
+            known = await self._app.directory.known(PLATFORM, asked.command.client.identity)
             return bool(user.id) and (known is None or known.id != user.id)
         return False
 

@@ -39,16 +39,7 @@ _PEOPLE_EVERY = 1.0
 
 def command_of(visitor: Visitor, place: Place) -> Command:
     """Return a command of a user in a room, still without what is asked."""
-    return Command(
-        medium=FRONT.medium,
-        user=visitor.user,
-        place=place,
-        locale=visitor.locale,
-        theme=visitor.theme,
-        size=visitor.size,
-        identity=visitor.external,
-        session=visitor.session,
-    )
+    return Command(visitor, place, medium=FRONT.medium)
 
 
 class Hub:

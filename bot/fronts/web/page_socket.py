@@ -177,7 +177,7 @@ class PageSocket:
 
     @property
     def _texts(self) -> Texts:
-        return self.visitor.reader(self._app.readers, None).texts
+        return self._app.readers.person(self.visitor, None).texts
 
     async def _catch_up(self, hello: wire.HelloFrame) -> None:
         missed = await self._hub.rooms.missed(self.visitor, since=hello.since)
@@ -224,7 +224,7 @@ class PageSocket:
         }
 
     def _appearance(self, place: Place, *, is_player: bool = True) -> str:
-        reader = self.visitor.reader(self._app.readers, place)
+        reader = self._app.readers.person(self.visitor, place)
         return wire.appearance(reader, theme=self.visitor.theme, is_player=is_player)
 
     def enqueue(self, posted: Posted) -> None:

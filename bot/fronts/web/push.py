@@ -28,6 +28,7 @@ from bot.fronts.web.auth import PLATFORM
 from bot.fronts.web.hub import DIRECT_ROOM
 from bot.matches import MatchState
 from bot.matches.directory import locale_of
+from bot.screens import Client
 from bot.store.push_subscriptions import Subscription
 from bot.support.settings import Settings
 
@@ -107,7 +108,7 @@ class Push(Pushes):
 
     async def _text(self, user: User, place: Place, board: str | None, loaded: MatchState) -> bytes:
         app, match = self._app, loaded.match
-        reader = app.readers.person(user, place, locale=locale_of(user), theme="light")
+        reader = app.readers.person(Client(user, locale=locale_of(user)), place)
         texts = reader.texts
         names = await app.names.display_names(match.players - {user.id}, texts, place.id)
         channels = self._rooms.channels.items()

@@ -15,7 +15,7 @@ from bot.engines.tasks import Rank, Task
 from bot.engines.workers import SearchFailedError, WorkersGoneError
 from bot.loops.analyst import Analyst
 from bot.matches import Matches, MatchState, reading
-from bot.screens import Screen
+from bot.screens import Client, Screen
 from bot.store import analyses, personal_data, work
 from bot.store.analyses import PATIENCE
 from bot.store.schema import analyses as analyses_table
@@ -257,7 +257,9 @@ async def test_strangers_and_who_was_erased_keep_no_other_stranger_waiting(
 ) -> None:
     command = await anna.command()
     eve, zed = (
-        replace(command, user=Stranger(0, name, None, {}, "web", name, name, name, "en"))
+        replace(
+            command, client=Client(Stranger(0, name, None, {}, "web", name, name, name, "en"), name)
+        )
         for name in ("Eve", "Zed")
     )
     first, second, third = [await another(table, anna, ben) for _ in range(3)]

@@ -229,7 +229,7 @@ async def test_a_field_is_completed_by_what_can_stand_in_it(
         command = replace(whole, game=game)
         found = await table.commands.complete_field(command, SPECS[name], field, text)
         assert [one.text for one in found] == offered, (name, text)
-    german = replace(whole, locale="de")
+    german = replace(whole, client=replace(whole.client, locale="de"))
     found = await table.commands.complete_field(german, SPECS["leaderboard"], Kind.PERIOD, "")
     assert [one.text for one in found] == ["monat", "alle"]
 

@@ -7,12 +7,13 @@ from itertools import product
 import pytest
 
 import games
-from bot.commands import Answer, Command
+from bot.commands import Answer
 from bot.commands import table as command_table
 from bot.commands.vocabulary import command_called, words_of
 from bot.domain.actions import Action
 from bot.domain.links import readable_code
 from bot.domain.model import PlaceKind, Status
+from bot.matches.policies import Rights
 from bot.store import people, places
 from bot.support.platforms import Medium
 from bot.support.texts import LANGUAGES, Texts
@@ -317,7 +318,7 @@ async def test_what_is_usual_for_pings_is_said(table: Table, anna: Person) -> No
     lounge = await places.change_place(table.app.store, table.lounge.id, settings=settings)
     assert "Pings: default (never)" in buttons(await anna.types("/settings", place=lounge))
     # For a place it is what the host says.
-    manager = replace(await anna.command(lounge), can_manage=True)
+    manager = replace(await anna.command(lounge), rights=Rights(can_manage=True))
     menu = await table.commands.run_line(manager, "/here pings auto")
     assert "Pings: default (every turn)" in buttons(menu)
 
@@ -347,7 +348,7 @@ async def test_an_old_value_that_is_no_longer_offered_counts_as_the_default(
 
 
 async def test_threads_are_offered_only_where_there_can_be_some(table: Table, anna: Person) -> None:
-    command = Command(user=await anna.user(), place=anna.place, can_manage=True)
+    command = replace(await anna.command(), rights=Rights(can_manage=True))
     for context, is_offered in ((command, False), (replace(command, opens_threads=True), True)):
         answer = await table.commands.run_line(context, "/here")
         assert any("thread" in label for label in buttons(answer)) == is_offered

@@ -6,6 +6,7 @@ import pytest
 
 from bot.commands.menus import page_of
 from bot.domain.actions import Action
+from bot.matches.policies import Rights
 from bot.screens import Screen
 from bot.support.texts import Texts
 from tests.bot.table import Person, Table, buttons, said, screen_of
@@ -89,7 +90,7 @@ async def test_the_ways_lead_to_every_page_there_and_back(anna: Person, count: i
     """Page through the list of who may start games: everyone, managers, each role."""
     anna.can_manage = True
     roles = {str(number): f"Role {number:02}" for number in range(count - 2)}
-    command = replace(await anna.command(), role_names=roles)
+    command = replace(await anna.command(), rights=Rights(can_manage=True, role_names=roles))
     back, more = anna.says("button-back"), anna.says("button-more")
 
     async def page(action: Action) -> tuple[list[str], dict[str, Action]]:

@@ -12,6 +12,7 @@ from bot.domain.errors import Refused, StaleBoard
 from bot.domain.model import Place, Stranger
 from bot.matches import boards as match_boards
 from bot.matches.erasing import erase
+from bot.screens import Client
 from bot.store import Attempt, boards, people, places
 from bot.support.platforms import Medium
 from bot.support.rates import Rates
@@ -90,7 +91,7 @@ async def test_commands_are_counted_of_each_person_and_of_each_stranger(
     command = await anna.command()
     for external, is_refused in (("1", False), ("2", False), ("1", True)):
         stranger = Stranger(0, "Dora", None, {}, "web", external, "Dora", "", None)
-        asked = replace(command, user=stranger, identity=external, verb="privacy")
+        asked = replace(command, client=Client(stranger, external), verb="privacy")
         assert (await table.commands.run(asked)).refused is is_refused
     with pytest.raises(Refused, match="too-fast"):
         await table.commands.board_page(await anna.command(), "m1")

@@ -7,6 +7,7 @@ import pytest
 from bot.commands import Command
 from bot.domain.actions import Action
 from bot.domain.model import Status, Stranger
+from bot.screens import Client
 from bot.store import blocks, people
 from bot.support.platforms import Medium
 from tests.bot.table import NOTHING, Person, Table, said
@@ -17,7 +18,7 @@ EVE = Stranger(0, "Eve", None, {}, "web", "eve", "Eve", "Eve_1999", "en")
 @pytest.fixture
 async def looks_on(anna: Person) -> Command:
     """Return a command of a person who is not stored yet, in the channel."""
-    return replace(await anna.command(), user=EVE, identity="eve")
+    return replace(await anna.command(), client=Client(EVE, "eve"))
 
 
 async def known(table: Table) -> int | None:
@@ -85,7 +86,8 @@ async def test_a_challenge_for_a_username_is_for_that_stranger_alone(
     pressed = table.commands.run_button
     assert await table.commands.run_line(named, "/othello @EVE_1999") == NOTHING
     match = (await table.loaded(await table.newest())).match
-    other = replace(looks_on, user=replace(EVE, username="Mallory", external="mallory"))
+    mallory = replace(EVE, username="Mallory", external="mallory")
+    other = replace(looks_on, client=Client(mallory, "mallory"))
     for answer in (
         await pressed(other, Action("accept", match.id, 1)),
         await pressed(other, Action("decline", match.id, 1)),

@@ -12,6 +12,7 @@ from bot.engines.workers import SearchFailedError
 from bot.loops.analyst import Analyst
 from bot.matches import boards as match_boards
 from bot.matches import reading
+from bot.screens import Client
 from bot.store import boards, people, personal_data
 from bot.store.schema import analysis_requests
 from bot.support.platforms import Medium
@@ -136,7 +137,8 @@ async def test_an_unregistered_user_gets_it_in_the_place_where_they_asked(
     table: Table, anna: Person, over: int
 ) -> None:
     command = await anna.command()
-    eve = replace(command, user=Stranger(0, "Eve", None, {}, "web", "e", "Eve", "eve", "en"))
+    stranger = Stranger(0, "Eve", None, {}, "web", "e", "Eve", "eve", "en")
+    eve = replace(command, client=Client(stranger, "e"))
     for _ in range(2):
         await table.commands.run_line(eve, f"/analyse {over}")
     assert await requests(table) == 1

@@ -14,7 +14,6 @@ from sqlalchemy import Connection
 from structlog.typing import EventDict
 
 from bot.cli import hosting
-from bot.commands import Command
 from bot.domain.model import Status
 from bot.loops.watch import ChangePoller
 from bot.matches import erasing
@@ -151,7 +150,7 @@ async def test_nothing_is_acknowledged_any_more_once_the_database_has_gone(
 ) -> None:
     """Not even the very next move, before anybody has looked."""
     await table.begin(anna, ben)
-    command = Command(user=await anna.user(), place=anna.place, verb="", locale="en")
+    command = await anna.command()
     taken_away(database)
     for line in ("/othello d3", "/othello", "/matches", "/challenge othello", "/language de"):
         answer = await table.commands.run_line(command, line)
@@ -165,7 +164,7 @@ async def test_nothing_is_acknowledged_any_more_once_the_database_has_gone(
 async def test_people_are_refused_each_time_and_the_host_is_told_once_of_all_of_them(
     table: Table, database: Path, match: int, anna: Person, logged: list[EventDict]
 ) -> None:
-    command = Command(user=await anna.user(), place=anna.place, verb="", locale="en")
+    command = await anna.command()
     unlinked(database)
     for _ in range(20):
         answer = await table.commands.run_line(command, "/othello d3")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.domain.model import Place, Status, User
-from bot.screens import SIZES, Reader
+from bot.screens import SIZES, Client, Reader
 from bot.screens.news import News, news_of, users_to_notify
 from bot.store import people
 from tests.bot.table import Person, Table
@@ -24,7 +24,7 @@ async def test_a_screen_is_in_the_language_and_the_colours_of_whoever_reads_it(
         chosen: str | None, told: str | None, place: Place | None, **settings: str
     ) -> tuple[str, str, int]:
         user = replace(someone, language=chosen, settings=settings)
-        return as_read(app.readers.person(user, place, locale=told, theme="wood"))
+        return as_read(app.readers.person(Client(user, locale=told, theme="wood"), place))
 
     assert read(None, None, None) == ("en", "wood", SIZES[0])
     assert read(None, None, table.lounge) == ("en", "wood", SIZES[0])

@@ -50,7 +50,7 @@ async def test_a_press_that_names_a_match_of_other_players_holds_up_none_of_them
     pressed = Commands.run_button
 
     async def slow(self: Commands, command: Command, token: str) -> Answer:
-        if command.identity == str(table.cleo.id):
+        if command.client.identity == str(table.cleo.id):
             is_under_way.set()
             await may_end.wait()
         return await pressed(self, command, token)
@@ -80,7 +80,7 @@ async def test_presses_over_the_rate_are_refused_before_they_wait_in_line(
     pressed = Commands.run_button
 
     async def counted(self: Commands, command: Command, token: str) -> Answer:
-        done.append(command.identity)
+        done.append(command.client.identity)
         return await pressed(self, command, token)
 
     monkeypatch.setattr(Commands, "run_button", counted)
@@ -110,7 +110,7 @@ async def test_many_lines_of_one_player_hold_up_no_opponent_and_are_refused_once
 
     async def counted(self: Commands, command: Command, line: str) -> Answer:
         answer = await typed(self, command, line)
-        done.append(command.identity)
+        done.append(command.client.identity)
         return answer
 
     monkeypatch.setattr(Commands, "run_line", counted)

@@ -7,6 +7,7 @@ from bot.app import App
 from bot.commands import Command, Commands
 from bot.delivery import Notice, Outgoing
 from bot.domain.model import Place
+from bot.screens import Client
 
 from . import FRONT, MatrixSettings
 
@@ -31,7 +32,7 @@ class Matrix:
         logging.getLogger("nio").warning("synchronized %s", "a private message")
         user = await self._app.directory.identify("matrix", "@anna", "Anna", registers=True)
         place = await self._app.directory.direct("matrix", "@anna", "Anna")
-        command = Command(user, place, identity="@anna", medium=self.medium)
+        command = Command(Client(user, "@anna"), place, medium=self.medium)
         answer = await self._commands.run_line(command, "/blackbox new")
         assert not answer.refused
 
