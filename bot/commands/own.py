@@ -263,16 +263,15 @@ def _code_hash(code: str) -> str:
 
 
 class Sessions:
-    """The sessions of one platform."""
+    """The sessions of browsers."""
 
-    def __init__(self, app: App, *, platform: str) -> None:
+    def __init__(self, app: App) -> None:
         self._app = app
         self._store = app.store
-        self._platform = platform
 
     async def arrive(self, name: str, language: str, *, new: NewSession) -> User:
         user = await self._app.names.choose(
-            self._platform,
+            WEB,
             # Names their direct chat and grants nothing. Longer than any channel's name.
             token_urlsafe(32),
             name,
@@ -286,11 +285,11 @@ class Sessions:
     async def known_by(self, token_hash: str | None) -> Known | None:
         if token_hash is None:
             return None
-        return await session_store.by_token(self._store, self._platform, token_hash)
+        return await session_store.by_token(self._store, WEB, token_hash)
 
     async def now(self, session_id: int) -> Known | None:
         """Return the current session and user, marked as used. None if the session has ended."""
-        known = await session_store.by_id(self._store, self._platform, session_id)
+        known = await session_store.by_id(self._store, WEB, session_id)
         if known is not None:
             with suppress(StoreError):
                 # A failed write must not refuse the request.

@@ -28,6 +28,7 @@ from bot.store.match_queries import ActiveMatch, Wanted
 from bot.store.rooms import Message as Message
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
+from bot.support.platforms import WEB
 from bot.support.rates import Rates
 from bot.support.texts import Texts
 
@@ -122,17 +123,14 @@ class FinishedMatch:
 
 
 class Rooms:
-    """The channels and direct chats of a platform."""
+    """The channels and direct chats, one community: users of one may be named in all."""
 
-    def __init__(self, app: App, *, platform: str, community: str, lines_per_hour: int) -> None:
+    def __init__(self, app: App) -> None:
         self.channels: dict[str, Place] = {}
         self.listeners: set[Callable[[Posted], None]] = set()
         """They get all changes and must not block."""
         self._app = app
         self._store = app.store
-        self._platform = platform
-        self._community = community
-        self._lines_per_hour = lines_per_hour
         self._rates = Rates.per_second(app.settings.play.commands_per_second)
         """Limits messages per user."""
         self._lists = Rates(*_LISTS)
@@ -146,21 +144,16 @@ class Rooms:
         self._published_stamp = await rows.newest(self._store)
         for name in names:
             self.channels[name] = await places.get_or_create_place(
-                self._store,
-                self._platform,
-                name,
-                kind=PlaceKind.CHANNEL,
-                title=f"#{name}",
-                community=self._community,
+                self._store, WEB, name, kind=PlaceKind.CHANNEL, title=f"#{name}", community=WEB
             )
 
     async def enter(self, visitor: Visitor) -> Visitor:
         """Record that a user is here and return them with their rooms. Raises `Refused`."""
         direct = await self._app.directory.direct(
-            self._platform,
+            WEB,
             visitor.identity,
             self._app.readers.person(visitor, None).texts("direct-title"),
-            community=self._community,
+            community=WEB,
             asked_by=visitor.user.id,
         )
         await people.were_here(self._store, [visitor.user.id], now=self._store.now())
@@ -168,9 +161,7 @@ class Rooms:
         return replace(visitor, places={place.id: place for place in rooms})
 
     def _is_in(self, visitor: Visitor, place: Place) -> bool:
-        return place.platform == self._platform and (
-            place.external in (visitor.identity, *self.channels)
-        )
+        return place.platform == WEB and place.external in (visitor.identity, *self.channels)
 
     async def open_of(self, visitor: Visitor) -> list[OpenMatch]:
         """List a user's active matches and challenges with their rooms, first those that wait."""
@@ -254,7 +245,7 @@ class Rooms:
         texts = self._app.readers.person(visitor, None).texts
         of, record = visitor.user, None
         if name:
-            named = await people.by_handle(self._store, self._platform, name)
+            named = await people.by_handle(self._store, WEB, name)
             if named is None:
                 raise Refused("unknown-username", name=name)
             of = named
@@ -507,7 +498,7 @@ class Rooms:
             place.id,
             author_id=author.id if author else None,
             screen=screen,
-            per_hour=self._lines_per_hour,
+            per_hour=self._app.quotas().lines,
             is_answer=is_answer,
         )
         return (await self._publish(said)).id
@@ -547,7 +538,7 @@ class Rooms:
 
     async def _tell_missed(self) -> None:
         while missed := await rows.news(
-            self._store, self._platform, since=self._published_stamp, limit=_TOLD_AT_ONCE
+            self._store, WEB, since=self._published_stamp, limit=_TOLD_AT_ONCE
         ):
             for message in missed:
                 self._publish_now(Posted(message))

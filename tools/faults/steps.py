@@ -273,19 +273,19 @@ async def browser_sessions(s: Scenario) -> None:
 
     async def arrives(app: CoreApp) -> None:
         with suppress(Refused):
-            await Sessions(app.app, platform="web").arrive("Nora", "", new=_FIRST)
+            await Sessions(app.app).arrive("Nora", "", new=_FIRST)
 
     async def makes_a_code(app: CoreApp) -> None:
-        known = await Sessions(app.app, platform="web").known_by(_FIRST.token_hash)
+        known = await Sessions(app.app).known_by(_FIRST.token_hash)
         assert known is not None
         await session_store.keep_code(app.app.store, known.session.id, hashed(code_in(code)))
 
     async def arrives_in_the_second(app: CoreApp) -> None:
-        if await Sessions(app.app, platform="web").known_by(_SECOND.token_hash) is None:
+        if await Sessions(app.app).known_by(_SECOND.token_hash) is None:
             await connect_account(app.app, code, _SECOND, known=None)
 
     async def leaves(app: CoreApp) -> None:
-        sessions = Sessions(app.app, platform="web")
+        sessions = Sessions(app.app)
         if known := await sessions.known_by(_SECOND.token_hash):
             await sessions.now(known.session.id)
             await sessions.leave(known)

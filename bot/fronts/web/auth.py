@@ -10,11 +10,7 @@ from aiohttp import web
 from bot.commands.own import NewSession
 from bot.fronts.http.addresses import is_loopback
 from bot.fronts.web import WebSettings
-from bot.support.platforms import WEB
 
-PLATFORM: Final = WEB
-COMMUNITY: Final = PLATFORM
-"""All rooms are one community: users of one may be named in all."""
 COOKIE: Final = "azumaya"
 _A_YEAR = 365 * 24 * 3600
 _LONGEST_COOKIE = 128

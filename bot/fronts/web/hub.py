@@ -15,7 +15,6 @@ from bot.commands.own import Sessions
 from bot.delivery.rooms import Rooms, Visitor
 from bot.domain.model import Place, User
 from bot.fronts.web import FRONT, WebSettings
-from bot.fronts.web.auth import COMMUNITY, PLATFORM
 from bot.store import sessions
 from bot.support.logs import StoreErrorsLogged
 from bot.support.rates import Rates
@@ -50,13 +49,8 @@ class Hub:
         self.build = build
         """The version of the page's files: a page of another one reloads itself."""
         self.commands = commands
-        self.rooms = Rooms(
-            app,
-            platform=PLATFORM,
-            community=COMMUNITY,
-            lines_per_hour=app.settings.of(WebSettings).lines_per_hour,
-        )
-        self.sessions = Sessions(app, platform=PLATFORM)
+        self.rooms = Rooms(app)
+        self.sessions = Sessions(app)
         self.push: Push | None = None
         self._keeping: list[asyncio.Task[None]] = []
         self.frames = Rates.per_second(app.settings.of(WebSettings).messages_per_second)

@@ -24,12 +24,12 @@ from bot.domain.errors import Refused
 from bot.domain.model import Match, Place, User
 from bot.fronts.http.addresses import parse_address
 from bot.fronts.web import WebSettings, sealing, wire
-from bot.fronts.web.auth import PLATFORM
 from bot.fronts.web.hub import DIRECT_ROOM
 from bot.matches import MatchState
 from bot.matches.directory import locale_of
 from bot.screens import Client
 from bot.store.push_subscriptions import Subscription
+from bot.support.platforms import WEB
 from bot.support.settings import Settings
 
 _log = get_logger(__name__)
@@ -81,7 +81,7 @@ def _contact(settings: Settings) -> str:
 class Push(Pushes):
     """Notifies browsers."""
 
-    platform = PLATFORM
+    platform = WEB
 
     def __init__(self, app: App, rooms: Rooms, secret: str) -> None:
         super().__init__(app, rooms, secret)

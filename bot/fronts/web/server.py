@@ -30,6 +30,7 @@ from bot.matches.names import NameRefused
 from bot.screens import SIZES, Screen
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
+from bot.support.platforms import WEB
 from bot.support.rates import AddressRates, Rates
 from bot.support.tasks import Turns
 from bot.support.texts import Texts, language_of
@@ -90,7 +91,7 @@ class _Also(BaseModel):
 class Web(Channel):
     """The web front."""
 
-    platform = auth.PLATFORM
+    platform = WEB
     medium = FRONT.medium
 
     def __init__(self, app: App, commands: Commands) -> None:

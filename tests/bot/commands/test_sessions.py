@@ -20,12 +20,12 @@ async def come(sessions: Sessions, name: str, *, language: str = "") -> Known:
 async def test_who_arrives_is_known_by_their_secret_and_reads_what_they_chose(
     table: Table, wanted: str, language: str | None
 ) -> None:
-    known = await come(Sessions(table.app, platform="web"), "Anna", language=wanted)
+    known = await come(Sessions(table.app), "Anna", language=wanted)
     assert (known.user.name, known.user.language) == ("Anna", language)
 
 
 async def test_a_name_that_is_taken_begins_no_session(table: Table) -> None:
-    sessions = Sessions(table.app, platform="web")
+    sessions = Sessions(table.app)
     await come(sessions, "Anna")
     with pytest.raises(Refused):
         await sessions.arrive("anna", "", new=NewSession("other", ""))
@@ -33,7 +33,7 @@ async def test_a_name_that_is_taken_begins_no_session(table: Table) -> None:
 
 
 async def test_who_leaves_is_known_no_more_and_fronts_look_again(table: Table) -> None:
-    sessions = Sessions(table.app, platform="web")
+    sessions = Sessions(table.app)
     anna, ben = await come(sessions, "Anna"), await come(sessions, "Ben")
     looked: list[set[int]] = []
 
@@ -51,7 +51,7 @@ async def test_who_leaves_is_known_no_more_and_fronts_look_again(table: Table) -
 async def test_that_a_session_is_used_is_noted_and_refuses_nothing_if_it_cannot_be(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sessions = Sessions(table.app, platform="web")
+    sessions = Sessions(table.app)
     anna = await come(sessions, "Anna")
     table.clock.forward(rows.NOTED_SECONDS + 1)
 

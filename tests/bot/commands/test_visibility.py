@@ -211,7 +211,7 @@ async def test_no_address_list_or_typed_move_of_the_web_app_tells_a_stranger_tha
     before, every = stored(app), await matches_of(app)
     houses: list[tuple[Rooms, Visitor]] = []
     for one in (app, empty_house):
-        rooms = Rooms(one.table.app, platform="web", community="web", lines_per_hour=300)
+        rooms = Rooms(one.table.app)
         rooms.channels["lounge"] = one.table.lounge
         places = {place.id: place for place in (one.table.lounge, one.mallory.direct)}
         visitor = Visitor(await one.mallory.user(), one.mallory.identity, places=places)

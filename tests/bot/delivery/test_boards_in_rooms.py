@@ -10,7 +10,6 @@ from bot.commands import Answer
 from bot.delivery.rooms import Message, Posted
 from bot.domain.errors import Refused
 from bot.domain.model import Place, Status
-from bot.fronts.web import WebSettings
 from bot.matches import MatchState, reading
 from bot.screens import Reader, Screen
 from bot.store import boards, match_queries, personal_data, upkeep
@@ -18,7 +17,7 @@ from bot.store import rooms as rows
 from bot.support.errors import StoreError
 from bot.support.platforms import Medium
 from bot.support.texts import Texts
-from tests.bot.delivery.test_rooms import enters, opened, says, text_for
+from tests.bot.delivery.test_rooms import enters, limit_lines, opened, says, text_for
 from tests.bot.failing import fails
 from tests.bot.store.sql import execute
 from tests.bot.table import A_MOMENT, Person, Table, buttons, said
@@ -70,8 +69,7 @@ async def test_the_address_of_a_challenge_for_a_username_shows_nothing_to_others
 async def test_a_board_that_somebody_brings_into_a_room_is_one_of_their_lines(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    web = WebSettings(lines_per_hour=3)
-    table.app.settings = table.app.settings.model_copy(update={"web": web})
+    limit_lines(table, per_hour=3)
     for game in ("othello", "sogo"):
         await anna.types(f"/{game} computer", place=anna.direct)
     ids = await match_queries.of_user(table.app.store, anna.id, status=[Status.RUNNING])
@@ -96,9 +94,7 @@ async def test_what_somebody_begins_in_a_room_is_one_of_their_lines(
     table: Table, anna: Person, ben: Person, cleo: Person, begins: str
 ) -> None:
     rooms, _, lounge = await opened(table)
-    web = WebSettings(lines_per_hour=3)
-    table.app.settings = table.app.settings.model_copy(update={"web": web})
-    rooms._lines_per_hour = web.lines_per_hour
+    limit_lines(table, per_hour=3)
     await says(rooms, anna, "a line", lounge)
     for line in (begins, "othello new reversi"):
         assert not (await anna.types(f"/{line}")).refused

@@ -10,6 +10,7 @@ from bot.delivery import rooms as module
 from bot.delivery.rooms import LONGEST_LINE, Posted, Rooms, Visitor
 from bot.domain.errors import Refused
 from bot.domain.model import Place
+from bot.fronts.web import WebSettings
 from bot.screens import Screen
 from bot.store import boards, people, personal_data, places
 from bot.store import rooms as rows
@@ -41,12 +42,17 @@ class Incoming:
 async def opened(table: Table) -> tuple[Rooms, Incoming, Place]:
     """Open the rooms. Return them, what they tell, and the lounge."""
     heard = Incoming()
-    rooms = Rooms(table.app, platform="web", community="web", lines_per_hour=300)
+    rooms = Rooms(table.app)
     rooms.listeners.add(heard)
     await rooms.open(["lounge", "garden"])
     # People in a test do not pause between commands, and the loop's clock runs.
     rooms._rates = Rates(10**6, 1)
     return rooms, heard, rooms.channels["lounge"]
+
+
+def limit_lines(table: Table, *, per_hour: int) -> None:
+    web = WebSettings(lines_per_hour=per_hour)
+    table.app.settings = table.app.settings.model_copy(update={"web": web})
 
 
 async def enters(rooms: Rooms, person: Person) -> Visitor:
@@ -261,7 +267,7 @@ async def test_an_answer_for_all_is_a_line_of_whoever_asked_for_it_and_the_house
     again = await rooms.lines_again(await enters(rooms, anna))
     assert [await text_for(rooms, posted, anna) for posted in again] == ["", ""]
     # It is one of the lines of an hour.
-    rooms._lines_per_hour = 3
+    limit_lines(table, per_hour=3)
     await says(rooms, ben, "a line", lounge)
     with pytest.raises(Refused) as refused:
         await asks(ben)

@@ -22,12 +22,12 @@ A_YEAR = 365 * A_DAY
 async def come(table: Table, name: str) -> User:
     """Log in with a new browser and play nothing."""
     new = NewSession(f"secret of {name}", "Firefox")
-    return await Sessions(table.app, platform="web").arrive(name, "", new=new)
+    return await Sessions(table.app).arrive(name, "", new=new)
 
 
 async def is_known(table: Table, name: str) -> bool:
     """True if the browser with this name has a session."""
-    known = await Sessions(table.app, platform="web").known_by(f"secret of {name}")
+    known = await Sessions(table.app).known_by(f"secret of {name}")
     assert known is None or known.user.name == name
     return known is not None
 
@@ -77,7 +77,7 @@ async def test_a_clock_that_was_behind_at_the_first_start_costs_nobody_who_they_
     await come(table, "Ben")
     await correct(table, behind)
     assert await is_known(table, "Anna")
-    ben = await Sessions(table.app, platform="web").known_by("secret of Ben")
+    ben = await Sessions(table.app).known_by("secret of Ben")
     assert ben is not None
     assert ben.session.seen == table.app.store.now()
     await goes_on(table, 29 * A_DAY)
