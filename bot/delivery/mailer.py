@@ -18,8 +18,7 @@ from bot.delivery.threads import close_thread
 from bot.domain.errors import Refused
 from bot.domain.model import Place, PlaceKind, is_reference
 from bot.matches import MatchState, reading
-from bot.matches.directory import locale_of
-from bot.screens import Client, Reader, Screen, analysis_button
+from bot.screens import Reader, Screen, analysis_button
 from bot.screens.past import analysis_of
 from bot.store import analyses, announcements, boards, people, places, puzzles
 from bot.store.analyses import Requested
@@ -241,8 +240,5 @@ class RequestedAnalyses(Mailer[Requested]):
 
     async def _reader(self, ids: Collection[int], place: Place) -> Reader:
         """Return the only reader, else all in the place."""
-        readers, theme = self._app.readers, self._channel.medium.theme
         user = await people.user(self._app.store, *ids) if len(ids) == 1 else None
-        if user:
-            return readers.person(Client(user, locale=locale_of(user), theme=theme), place)
-        return await readers.of(place, theme=theme)
+        return await self._app.readers.of(place, theme=self._channel.medium.theme, user=user)

@@ -10,7 +10,7 @@ import renderers
 from bot.domain.actions import Action
 from bot.domain.glicko import NEW
 from bot.domain.links import readable_code
-from bot.domain.model import Match, Offer, OfferKind, OfferState, Place, PlaceKind, Status
+from bot.domain.model import Match, Offer, OfferKind, OfferState, Place, PlaceKind, Status, User
 from bot.domain.quiet import ZONE, zone_named
 from bot.engines.tasks import Hinted
 from bot.matches import MatchState
@@ -84,12 +84,12 @@ class Readers:
         theme = theme if chosen == "auto" else chosen
         return Reader(_texts(language), None, theme, zone=zone, place=place.id)
 
-    async def of(self, place: Place, *, theme: str) -> Reader:
-        """Return the reader of a board in a place: the user of a direct chat, else everyone."""
-        if place.kind is PlaceKind.DIRECT:
+    async def of(self, place: Place, *, theme: str, user: User | None = None) -> Reader:
+        """Return the reader in a place: `user`, the user of a direct chat, else everyone."""
+        if user is None and place.kind is PlaceKind.DIRECT:
             user = await people.by_identity(self._store, place.platform, place.external)
-            if user is not None:
-                return self.person(Client(user, locale=locale_of(user), theme=theme), place)
+        if user is not None:
+            return self.person(Client(user, locale=locale_of(user), theme=theme), place)
         return self.for_place(place, theme=theme)
 
 

@@ -26,8 +26,6 @@ from bot.fronts.http.addresses import parse_address
 from bot.fronts.web import WebSettings, sealing, wire
 from bot.fronts.web.hub import DIRECT_ROOM
 from bot.matches import MatchState
-from bot.matches.directory import locale_of
-from bot.screens import Client
 from bot.store.push_subscriptions import Subscription
 from bot.support.platforms import WEB
 from bot.support.settings import Settings
@@ -108,7 +106,7 @@ class Push(Pushes):
 
     async def _text(self, user: User, place: Place, board: str | None, loaded: MatchState) -> bytes:
         app, match = self._app, loaded.match
-        reader = app.readers.person(Client(user, locale=locale_of(user)), place)
+        reader = await app.readers.of(place, theme="light", user=user)
         texts = reader.texts
         names = await app.names.display_names(match.players - {user.id}, texts, place.id)
         channels = self._rooms.channels.items()
