@@ -99,7 +99,7 @@ class Command:
     """The user at the same keyboard. Matches with them start at once and unrated."""
     replied: User | None = None
     """The author of the message that was replied to."""
-    rights: Rights = Rights()
+    rights: Rights = field(default_factory=Rights)
     unit: Store | None = None
     """The unit of work, for fronts that must know whether the command was carried out."""
 
