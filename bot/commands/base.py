@@ -104,10 +104,6 @@ class Command:
     """The unit of work, for fronts that must know whether the command was carried out."""
 
     @property
-    def user(self) -> User:
-        return self.client.user
-
-    @property
     def is_confirmed(self) -> bool:
         return self.value == YES
 
@@ -223,7 +219,7 @@ class Context:
 
     @property
     def user(self) -> User:
-        return self.command.user
+        return self.command.client.user
 
     @property
     def place(self) -> Place:

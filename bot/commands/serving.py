@@ -85,7 +85,7 @@ _Read = Callable[[Context], Awaitable[Command]]
 
 def _rated(command: Command) -> int:
     """Return the key of the user's rate limit. Unregistered users have no id."""
-    return command.user.id or hash(command.client.identity)
+    return command.client.user.id or hash(command.client.identity)
 
 
 async def _refused(context: Context, error: BotError) -> Answer:
@@ -257,7 +257,7 @@ class Commands:
         except Refused:
             return None
         # Spectators see a match only where it is shown.
-        if command.user.id not in loaded.match.people:
+        if command.client.user.id not in loaded.match.people:
             return None
         return links.word_of(action.verb, loaded.match.code)
 
@@ -268,7 +268,7 @@ class Commands:
             if action.verb != "private":
                 return False
             loaded = await reading.get(self._app.matches, action.match)
-            on_turn = loaded.match.seat_of(command.user.id) in loaded.turn
+            on_turn = loaded.match.seat_of(command.client.user.id) in loaded.turn
         except Refused:
             return False
         reach = self._app.directory.can_reach
@@ -293,7 +293,7 @@ class Commands:
         for board in here:
             if board.message == message:
                 is_public = board.seat is None
-                playing.check_beginning(loaded, command.user.id, steps, is_public=is_public)
+                playing.check_beginning(loaded, command.client.user.id, steps, is_public=is_public)
                 reader = await app.readers.of(command.place, theme=command.client.theme)
                 return await app.screens.match(loaded, reader, seat=board.seat, chosen=steps)
         raise Refused("stale")
@@ -470,7 +470,7 @@ class Commands:
     async def _found(self, context: Context) -> Context:
         """Add the match that the command names. Raises `Refused` if the user may not see it."""
         command, matches = context.command, self._app.matches
-        user_id, place_id = command.user.id, command.place.id
+        user_id, place_id = command.client.user.id, command.place.id
         if command.code:
             # A code suffices only for joining: other links are in public.
             code, joins = code_in(command.code), command.verb == "join"

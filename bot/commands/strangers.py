@@ -37,7 +37,7 @@ def sign_of(key: bytes, stranger: Stranger) -> str:
 
 def check(context: Context) -> None:
     """Check that the user is registered, or may do this unregistered. Raises `Refused`."""
-    if not isinstance(context.command.user, Stranger):
+    if not isinstance(context.command.client.user, Stranger):
         return
     if context.place.kind is PlaceKind.DIRECT:
         # Only deleted users are unregistered in a direct chat.

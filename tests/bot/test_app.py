@@ -57,7 +57,7 @@ async def test_it_is_heard_how_many_have_been_erased_also_by_others_and_after_a_
     app = table.app
     assert app.deletion_count == 0
     for number, person in enumerate((anna, ben), 1):
-        user = (await person.command()).user
+        user = (await person.command()).client.user
         await erase(app.store, app.matches, user.id)
         assert app.deletion_count == number - 1
         await app.on_remote_change(Changes(people=True))

@@ -204,9 +204,9 @@ class Console(Channel, Completer):
 
     async def _answered(self, command: Command, answer: Answer) -> None:
         if answer.readers_changed:
-            at = [user.id for user, _ in self._people].index(command.user.id)
+            at = [user.id for user, _ in self._people].index(command.client.user.id)
             user = await self._app.directory.known(self.platform, command.client.identity)
-            self._people[at] = user or command.user, command.place
+            self._people[at] = user or command.client.user, command.place
         for screen in filter(None, (answer.public, answer.private)):
             self._shown = [*self._shown[:1], screen]
             await self._print(screen)

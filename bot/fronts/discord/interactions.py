@@ -198,7 +198,7 @@ class InteractionHandler:
             if is_held and interaction.message and interaction.message.flags.ephemeral:
                 # An ephemeral board of the direct chat, which is closed.
                 direct = await self._app.directory.own_place(
-                    command.user, PLATFORM, command.client.identity, _DIRECT
+                    command.client.user, PLATFORM, command.client.identity, _DIRECT
                 )
                 command = replace(command, place=direct)
             answer = await self._run(interaction, command)
@@ -277,7 +277,7 @@ class InteractionHandler:
         shown, pressed = reply.private_message, interaction.message
         return SentReply(
             found.here,
-            command.user,
+            command.client.user,
             command.client.identity,
             answer.private,
             is_ephemeral=answer.is_ephemeral,

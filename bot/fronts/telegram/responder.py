@@ -140,7 +140,7 @@ def _shown_reply(heard: Incoming, answer: Answer, message: int | None = None) ->
     command = heard.command
     return SentReply(
         command.place,
-        command.user,
+        command.client.user,
         command.client.identity,
         answer.private,
         is_ephemeral=answer.is_ephemeral,
@@ -280,7 +280,7 @@ class Responder:
     def _menu(self, heard: Incoming, screen: Screen) -> Draft:
         """Draft a screen. In a group, the user's name reserves its buttons."""
         is_theirs = screen.rows and not heard.chat.is_private
-        owner = (heard.command.user.name, heard.user) if is_theirs else None
+        owner = (heard.command.client.user.name, heard.user) if is_theirs else None
         return widgets.menu(screen, owner=owner, bot=self.sender.bot.username)
 
     async def _show_partial_move(self, press: Incoming, screen: Screen) -> Work:
@@ -325,7 +325,7 @@ class Responder:
         """
         heard = new.heard
         loaded = await reading.get(self._app.matches, new.screen.match, at_least=new.screen.version)
-        in_play = loaded.match.seat_of(heard.command.user.id) in loaded.turn
+        in_play = loaded.match.seat_of(heard.command.client.user.id) in loaded.turn
         keys = self._keys.setdefault((heard.chat.id, heard.message), _Keys())
         who = heard.user, in_play
         if before := keys.waiting.get(who):
@@ -478,7 +478,7 @@ class Responder:
             raise
 
     async def _is_gone(self, asked: Incoming) -> bool:
-        user = asked.command.user
+        user = asked.command.client.user
         with StoreErrorsLogged(_log, "user not looked up"):
             known = await self._app.directory.known(PLATFORM, asked.command.client.identity)
             return bool(user.id) and (known is None or known.id != user.id)

@@ -421,7 +421,7 @@ class PageSocket:
                 move = replace(command, match=match, version=request.seen.get(match, 0), move=text)
                 if match and (played := await commands.run_text(move, own_turn=True)):
                     return await self._answered(move, played)
-                await self._hub.rooms.post(place, author=command.user, text=text)
+                await self._hub.rooms.post(place, author=command.client.user, text=text)
             case wire.ReadFrame():
                 store, read = self._app.store, request.message
                 await rows.note_read(store, self.user_id, place.id, message_id=read)
@@ -504,13 +504,13 @@ class PageSocket:
         place, rooms = command.place, self._hub.rooms
         if answer.readers_changed and self._ends_with != FORGOTTEN:
             known = await self._hub.sessions.now(self.visitor.session)
-            if known is not None and known.user != command.user:
+            if known is not None and known.user != command.client.user:
                 self._hub.renew(known.user)
         if answer.lines_changed:
-            self._hub.schedule_update(command.user.id, "lines")
+            self._hub.schedule_update(command.client.user.id, "lines")
         if answer.public is not None:
             kept = wire.stored_screen(answer.kept or answer.public)
-            await rooms.say(place, kept, author=command.user, is_answer=True)
+            await rooms.say(place, kept, author=command.client.user, is_answer=True)
         if answer.board_in_dm:
             return {"match": answer.board_in_dm, "room": DIRECT_ROOM}
         screen = answer.private

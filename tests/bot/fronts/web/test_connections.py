@@ -248,7 +248,7 @@ async def test_what_one_person_asks_for_on_many_pages_is_done_one_after_the_othe
     under_way, most, done = Counter[str](), Counter[str](), list[str]()
 
     async def counted(command: Command, line: str) -> tuple[Completion, ...]:
-        name = command.user.name
+        name = command.client.user.name
         under_way[name] += 1
         most[name] = max(most[name], under_way[name])
         found = await complete(command, line)
