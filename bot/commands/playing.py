@@ -37,7 +37,7 @@ from bot.matches import ConfirmationRequired, MatchState, playing, reading, seat
 from bot.matches.names import plain
 from bot.screens import Button, Modal, Screen, Style, match_button, notation_for
 from bot.store import boards, match_queries, partial_moves, puzzles
-from games import AnyGame, GameError, IllegalMove, InvalidMove
+from games import GameError, IllegalMove, InvalidMove
 
 _SQUARE = re.compile(r"[a-z]\s?\d")
 LONGEST_MOVE = 40
@@ -58,11 +58,11 @@ async def play(context: Context) -> Answer:
     if context.named_match or not command.game:
         typed, version = TypedMove(context, context.loaded, text), command.version or None
         return await _play(typed, version=version, sure=command.is_confirmed)
-    game, found = context.game, await first_found(context, *_ON_TURN)
+    found = await first_found(context, *_ON_TURN)
     if not found:
-        raise _no_match(context, game, text)
+        raise _no_match(context, text)
     listed: Sequence[TypedMove] = [TypedMove(context, one, text) for one in found.loaded_matches]
-    if len(found) > 1 or game.rest_can_be_move:
+    if len(found) > 1 or listed[0].loaded.game.rest_can_be_move:
         listed = await with_partial_move(listed)
     typed = listed[0]
     if len(found) > 1:
@@ -84,8 +84,8 @@ async def play(context: Context) -> Answer:
     return answer
 
 
-def _no_match(context: Context, game: AnyGame, text: str) -> Refused:
-    command = context.syntax(game.id)
+def _no_match(context: Context, text: str) -> Refused:
+    game, command = context.game, context.syntax(context.game.id)
     if could_be_name(game, text, context.texts.language):
         return Refused("name-no-move", name=text[:32], command=command)
     return Refused("no-match-here", game=context.texts(f"{game.id}-name"), command=command)

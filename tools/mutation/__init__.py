@@ -57,11 +57,11 @@ TUNING = {
     "bot/store/database/postgres.py": "_CLOSING_SECONDS _QUICK _READERS _WRITERS",
     "bot/store/database/postgres_server.py": "CONNECT_SECONDS _POOL_SECONDS _STATEMENT_SECONDS",
     "bot/matches/matches.py": "_REMEMBERED _REMEMBERED_PLIES",
-    "bot/matches/shards.py": "_BOARDS_FOR _LISTEN_EVERY",
+    "bot/matches/shards.py": "_LISTEN_EVERY",
     "bot/matches/names.py": "_FRESH_SECONDS _MOST_LOOKED_AT _REMEMBERED",
     "bot/matches/puzzles.py": "SECONDS",
     "bot/store/database/file.py": "_FAR",
     "bot/store/personal_data.py": "_AT_ONCE",
     "bot/support/tasks.py": "_MOST_DOUBLINGS _WELL_AFTER",
-    "bot/loops/upkeep.py": "_AFTER_FAILURE _AT_ONCE _LONGEST_SLEEP _SET _TIDY_EVERY _TIDY_ON",
+    "bot/loops/upkeep.py": "_AFTER_FAILURE _AT_ONCE _SET _TIDY_EVERY _TIDY_ON",
 }

@@ -64,7 +64,7 @@ def best(*places: Place, externals: dict[str, str] = ANNA) -> int | None:
         ([place(1), place(2, "garden")], 1),
         ([place(2, "garden"), place(1)], 1),
         ([place(1, parent="a"), place(2, parent="b")], 1),
-        # Not in the conversation of somebody else, nor where the user is not known.
+        # Not in the conversation of another user, nor where the user is not known.
         ([place(1, "ben"), place(2)], 2),
         ([place(1, "ben")], None),
         ([place(1, platform="elsewhere"), place(2)], 2),
