@@ -1,9 +1,10 @@
 """``azumaya telegram setup``, and the token, which must not be in any output."""
 
 import asyncio
+import gc
 
 import pytest
-from aiohttp import web
+from aiohttp import ClientSession, web
 from aiohttp.test_utils import TestServer
 from telegram.error import NetworkError
 
@@ -135,3 +136,18 @@ async def test_commands_are_registered_by_scope_and_language_when_they_have_chan
     monkeypatch.setattr(setup, "table", lambda: fewer)
     async with table.open(is_known=False):
         await table.api.until(lambda: registered() == 12)
+
+
+async def test_a_start_that_is_cancelled_at_once_leaves_no_session_open(table: Table) -> None:
+    def is_open(one: object) -> bool:
+        return isinstance(one, ClientSession) and not one.closed
+
+    before = sum(map(is_open, gc.get_objects()))
+    bot = setup.open_bot(table.settings().of(TelegramSettings))
+    starting = asyncio.create_task(bot.initialize())
+    for _ in range(2):
+        await asyncio.sleep(0)
+    starting.cancel()
+    await asyncio.wait([starting])
+    await bot.shutdown()
+    assert sum(map(is_open, gc.get_objects())) == before
