@@ -38,15 +38,6 @@ class Request(BaseRequest):
     async def initialize(self) -> None:
         """Do nothing: of a cancelled start, the library would not shut down what begins here."""
 
-    def _open_session(self) -> aiohttp.ClientSession:
-        if self._session is None:
-            connector = aiohttp.TCPConnector(limit=self._connections)
-            jar = aiohttp.DummyCookieJar()
-            self._session = aiohttp.ClientSession(
-                connector=connector, cookie_jar=jar, trust_env=True
-            )
-        return self._session
-
     async def shutdown(self) -> None:
         if self._session is not None:
             await self._session.close()
@@ -62,6 +53,12 @@ class Request(BaseRequest):
         **__: Any,
     ) -> tuple[int, bytes]:
         """Return the status and body of a response. Raises `NetworkError`, without the address."""
+        if self._session is None:
+            connector = aiohttp.TCPConnector(limit=self._connections)
+            jar = aiohttp.DummyCookieJar()
+            self._session = aiohttp.ClientSession(
+                connector=connector, cookie_jar=jar, trust_env=True
+            )
         # The library omits the data only for downloads.
         form = aiohttp.FormData(request_data.json_parameters) if request_data else None
         if request_data and form:
@@ -72,7 +69,7 @@ class Request(BaseRequest):
             connect=self._seconds, sock_connect=_CONNECT_SECONDS, sock_read=seconds
         )
         try:
-            async with self._open_session().request(
+            async with self._session.request(
                 method, url, data=form, timeout=timeout, allow_redirects=False
             ) as response:
                 status, body = response.status, await response.read()
