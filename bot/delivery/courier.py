@@ -64,61 +64,17 @@ class _BlockedError(DeliveryError):
     """The operator has blocked the place."""
 
 
-class Outcomes:
-    """Store the work done on boards in batches, because writers queue."""
-
-    def __init__(self, app: App) -> None:
-        self._app = app
-        self.unnoted: dict[int, BoardUpdate] = {}
-        """Done but not stored, by board. It must not be repeated, only stored."""
-        self._waiting: list[tuple[BoardUpdate, asyncio.Future[Board | None]]] = []
-        self._tasks = Tasks()
-        self._writing: asyncio.Task[None] | None = None
-
-    async def close(self) -> None:
-        await self._tasks.close(seconds=_STORING_SECONDS)
-
-    async def record(self, done: BoardUpdate) -> Board | None:
-        """Store the work and return the board if it is still behind. Raises `StoreError`."""
-        self.unnoted[done.board.id] = done
-        noted: asyncio.Future[Board | None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((done, noted))
-        if self._writing is None or self._writing.done():
-            self._writing = self._tasks.begin(self._write())
-        behind = await noted
-        del self.unnoted[done.board.id]
-        return behind
-
-    async def _write(self) -> None:
-        store, matches = self._app.store, self._app.matches
-        while self._waiting:
-            notes, self._waiting = self._waiting, []
-            try:
-                behind = await lease_store.record_work(
-                    store, [done for done, _ in notes], matches.new_lease()
-                )
-            except BaseException as error:
-                for _, noted in notes:
-                    if not noted.done():
-                        noted.set_exception(error)
-                if isinstance(error, asyncio.CancelledError):
-                    raise
-            else:
-                for done, noted in notes:
-                    if not noted.done():
-                        noted.set_result(behind.get(done.board.id))
-
-
 class Courier:
     """Keep the boards of one platform up to date."""
 
-    def __init__(self, app: App, channel: Channel, outcomes: Outcomes) -> None:
+    def __init__(self, app: App, channel: Channel) -> None:
         self._app = app
         self._channel = channel
-        self._outcomes = outcomes
+        self._unrecorded: dict[int, BoardUpdate] = {}
+        """Done but not stored, by board. It must not be repeated, only stored."""
         self._changed = Listener()
         self._in_hand: set[int] = set()
-        self._tasks = Tasks()
+        self._tasks, self._recordings = Tasks(), Tasks()
         self._not_before: dict[int, float] = {}
         """In the event loop's time, by board."""
         self._notification_only: set[int] = set()
@@ -144,6 +100,7 @@ class Courier:
                     await self._changed.pause(wait)
         finally:
             await self._tasks.close(seconds=_LAST_SECONDS)
+            await self._recordings.close(seconds=_STORING_SECONDS)
 
     async def once(self) -> int:
         self._not_before.clear()
@@ -233,7 +190,7 @@ class Courier:
         try:
             behind: Board | None = board
             while behind is not None:
-                behind = await self._outcomes.record(await self._step(behind))
+                behind = await self._record(await self._step(behind))
         except GoneError:
             await self._forget(board, why="its place is gone")
         except RetryError as pause:
@@ -257,6 +214,15 @@ class Courier:
             _log.exception("board not shown", board=board.id, match=board.match_id)
             return self._longer(board)
         return None
+
+    async def _record(self, done: BoardUpdate) -> Board | None:
+        """Store the work, even if cancelled. Return the board if it is still behind."""
+        self._unrecorded[done.board.id] = done
+        lease = self._app.matches.new_lease()
+        recording = lease_store.record_work(self._app.store, done, lease)
+        behind = await asyncio.shield(self._recordings.begin(recording))
+        del self._unrecorded[done.board.id]
+        return behind
 
     def _longer(self, board: Board, pauses: Backoff | None = None) -> float:
         self._failures[board.id] += 1
@@ -284,7 +250,7 @@ class Courier:
         """
         app, channel = self._app, self._channel
         self._notification_only.discard(board.id)
-        if done := self._outcomes.unnoted.get(board.id):
+        if done := self._unrecorded.get(board.id):
             return done
         place = await places.place(app.store, board.place_id)
         if place.is_erased:
@@ -410,9 +376,7 @@ class Courier:
             if channel.medium.repeats:
                 # It may have been sent.
                 loaded = outgoing.loaded
-                await self._outcomes.record(
-                    BoardUpdate.absent(outgoing.board, loaded.match.version, UNSURE)
-                )
+                await self._record(BoardUpdate.absent(outgoing.board, loaded.match.version, UNSURE))
             raise
 
     async def _notify(self, board: Board, place: Place) -> BoardUpdate:
@@ -473,9 +437,7 @@ class Courier:
         except asyncio.CancelledError:
             if self._channel.medium.repeats:
                 # It may have been sent.
-                await self._outcomes.record(
-                    BoardUpdate.notified(board, match.version, None, has_told=True)
-                )
+                await self._record(BoardUpdate.notified(board, match.version, None, has_told=True))
             raise
         if place.is_unreachable:
             await app.directory.opened(place)
@@ -490,8 +452,7 @@ class Reconciler:
 
     def __init__(self, app: App, channels: Mapping[str, Channel]) -> None:
         self._app = app
-        self._outcomes = outcomes = Outcomes(app)
-        couriers = {name: Courier(app, channel, outcomes) for name, channel in channels.items()}
+        couriers = {name: Courier(app, channel) for name, channel in channels.items()}
         self._couriers = tuple(couriers.values())
         self._mailers = tuple(
             mailer(app, channel)
@@ -512,7 +473,6 @@ class Reconciler:
                 for mailer in self._mailers:
                     tasks.create_task(mailer.run())
         finally:
-            await self._outcomes.close()
             if (store := self._app.store).is_shared:
                 with StoreErrorsLogged(_log, "leases not released"):
                     await lease_store.release(store, [store.database.holder])

@@ -79,6 +79,8 @@ _REACHED = bindparam("reached", type_=Whole)
 _HOLDER = bindparam("holder", type_=String)
 _NOW: Any = bindparam("now", type_=Whole)
 _UNTIL: Any = bindparam("until", type_=Whole)
+_IS_BOARD = boards.c.id == bindparam("board", type_=Whole)
+_HOLD = update(boards).where(_IS_BOARD).values(lease_holder=_HOLDER, lease_until=_UNTIL)
 _IS_NEWS = bindparam("is_news", type_=Integer) != 0
 _NEWS = case((_IS_NEWS, _REACHED), else_=boards.c.news)
 _MARK_BEHIND = (
@@ -100,7 +102,7 @@ class _Statements(NamedTuple):
     take: Update
     taken: Select[Any]
     left: Select[Any]
-    """Boards that are still behind."""
+    """A board that is still behind."""
 
 
 @lru_cache(maxsize=16)
@@ -129,7 +131,7 @@ def _statements(platforms: frozenset[str], mine: tuple[Shard, ...]) -> _Statemen
         find=found.limit(bindparam("limit", type_=Integer)),
         take=taking.values(lease_holder=_HOLDER, lease_until=_UNTIL),
         taken=ordered.where(these, is_due, is_ours),
-        left=select(boards).where(these, behind(_NOW), may_have),
+        left=select(boards).where(_IS_BOARD, behind(_NOW), may_have),
     )
 
 
@@ -273,28 +275,24 @@ def _noting(names: frozenset[str], *, has_notified: bool) -> tuple[Update, tuple
 
 
 @writes(NOTHING)
-def record_work(
-    connection: Connection, done: Sequence[BoardUpdate], lease: Lease
-) -> dict[int, Board]:
-    """Store the work done; return those of our boards that are still behind, by id.
+def record_work(connection: Connection, done: BoardUpdate, lease: Lease) -> Board | None:
+    """Store the work done; return the board if it is ours and still behind.
 
     A board that was moved down or marked for a redraw in the meantime remains behind. Its notices
     are stored in any case, or they would never be removed.
     """
-    at = now(connection)
-    for one in sorted(done, key=lambda one: one.board.id):
-        noting, read = _noting(frozenset(one.values), has_notified=one.has_notified)
-        found = {f"found_{name}": getattr(one.board, name) for name in read}
-        new = {f"new_{name}": value for name, value in one.values.items()}
-        clock = {"now": at} if "shown" in read else {}
-        connection.execute(noting, {"holder": lease.holder, **clock, **found, **new})
-    query = _statements(lease.platforms, lease.shards).left
-    given = {**lease.values, "ids": [one.board.id for one in done]}
-    left = {row.id: board_of(row) for row in connection.execute(query, given)}
-    if left:
-        leased = update(boards).where(boards.c.id.in_(left))
-        connection.execute(leased.values(lease_holder=lease.holder, lease_until=lease.until))
-    return left
+    board, statements = done.board, _statements(lease.platforms, lease.shards)
+    noting, read = _noting(frozenset(done.values), has_notified=done.has_notified)
+    found = {f"found_{name}": getattr(board, name) for name in read}
+    new = {f"new_{name}": value for name, value in done.values.items()}
+    clock = {"now": now(connection)} if "shown" in read else {}
+    connection.execute(noting, {"holder": lease.holder, **clock, **found, **new})
+    given = {**lease.values, "board": board.id}
+    left = connection.execute(statements.left, given).one_or_none()
+    if left is None:
+        return None
+    connection.execute(_HOLD, given)
+    return board_of(left)
 
 
 @writes(BOARDS)

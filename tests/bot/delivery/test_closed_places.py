@@ -1,7 +1,6 @@
 """Channels without permission to write: players are notified elsewhere, once."""
 
 import asyncio
-from collections.abc import Sequence
 
 import pytest
 
@@ -98,9 +97,9 @@ def looked(table: Table, monkeypatch: pytest.MonkeyPatch) -> asyncio.Event:
     found = asyncio.Event()
     note = lease_store.record_work
 
-    async def noting(store: Store, done: Sequence[BoardUpdate], lease: Lease) -> dict[int, Board]:
+    async def noting(store: Store, done: BoardUpdate, lease: Lease) -> Board | None:
         behind = await note(store, done, lease)
-        if any(one.board.place_id == table.lounge.id and "notified" in one.values for one in done):
+        if done.board.place_id == table.lounge.id and "notified" in done.values:
             found.set()
         return behind
 

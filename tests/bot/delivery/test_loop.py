@@ -1,7 +1,6 @@
 """The delivery loop: what wakes it, how it waits, how it ends."""
 
 import asyncio
-from collections.abc import Sequence
 
 import pytest
 from structlog.typing import EventDict
@@ -20,7 +19,6 @@ from bot.store import Store
 from bot.store import boards as board_store
 from bot.store import leases as lease_store
 from bot.store.leases import BoardUpdate, Lease
-from bot.support.errors import StoreError
 from bot.support.platforms import Medium
 from tests.bot.delivery.working import at_work, boards
 from tests.bot.failing import DISK_ERROR, fails, fails_first, waits, watched
@@ -308,37 +306,6 @@ async def test_threads_that_cannot_be_looked_for_at_the_start_are_no_end(
         assert not task.done()
 
 
-async def test_what_could_not_be_noted_holds_up_nothing_that_others_have_done_meanwhile(
-    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    garden, note = await table.channel("garden"), lease_store.record_work
-    await board_store.add(table.app.store, (await table.loaded(match)).match, garden.id, seat=None)
-    outcomes, failures = table.reconciler._outcomes, [StoreError("azumaya.db: disk I/O error")]
-    show, begun = table.wall.show, asyncio.Event()
-
-    async def second(outgoing: Outgoing, message: str) -> str:
-        if outgoing.place.id == garden.id:
-            await begun.wait()
-        return await show(outgoing, message)
-
-    async def fails_once(
-        store: Store, done: Sequence[BoardUpdate], lease: Lease
-    ) -> dict[int, Board]:
-        begun.set()
-        if failures:
-            while not outcomes._waiting:  # noqa: ASYNC110 - no event
-                await asyncio.sleep(0.001)
-            raise failures.pop()
-        return await note(store, done, lease)
-
-    monkeypatch.setattr(table.wall, "show", second)
-    monkeypatch.setattr(lease_store, "record_work", fails_once)
-    assert await table.settle() == 1
-    assert {post.place for post in table.wall.shown} == {table.lounge.id, garden.id}
-    assert await table.settle() == 0
-    assert len(table.wall.shown) == 2
-
-
 async def test_what_is_being_stored_when_the_house_closes_is_stored_before_it_has_closed(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -346,7 +313,7 @@ async def test_what_is_being_stored_when_the_house_closes_is_stored_before_it_ha
     monkeypatch.setattr(couriers, "_LAST_SECONDS", 0.02)
     note, begun, noted = lease_store.record_work, asyncio.Event(), asyncio.Event()
 
-    async def slowly(store: Store, done: Sequence[BoardUpdate], lease: Lease) -> dict[int, Board]:
+    async def slowly(store: Store, done: BoardUpdate, lease: Lease) -> Board | None:
         begun.set()
         await asyncio.sleep(0.05)
         found = await note(store, done, lease)
