@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from structlog import get_logger
@@ -11,6 +12,8 @@ from bot.domain.model import Board, Place
 from bot.matches import MatchState
 from bot.screens import Button, Reader, Screen
 from bot.screens.pictures import Png
+from bot.support.errors import StoreError
+from bot.support.logs import store_failed
 from bot.support.platforms import Medium
 from bot.support.texts import Texts
 
@@ -18,7 +21,7 @@ _log = get_logger(__name__)
 
 _TRIES = 8
 _A_MOMENT = 2.0
-"""Seconds until a message is deleted again, if the platform names no delay."""
+"""Seconds until something is tried again, if the platform names no delay."""
 
 
 class DeliveryError(Exception):
@@ -130,17 +133,28 @@ class Channel(Protocol):
         assert self.medium.opens_threads
 
 
-async def delete_message(channel: Channel, place: Place, message: str) -> bool:
-    """Delete our message if possible; return False if that is still to be done."""
+async def done_later(do: Callable[[], Awaitable[None]], *, or_else: str) -> bool:
+    """Do what no one waits for, if possible; return False if that is still to be done.
+
+    `or_else`: for the log.
+    """
     for _ in range(_TRIES):
         try:
-            await channel.delete(place, message)
+            await do()
         except RetryError as pause:
             await asyncio.sleep(pause.retry_after or _A_MOMENT)
             continue
         except DeliveryError as error:
-            _log.info("message not deleted", why=type(error).__name__)
+            _log.info(or_else, why=type(error).__name__)
+        except StoreError as error:
+            store_failed(_log, or_else, error)
         except Exception:  # noqa: BLE001 - logged in full; no one awaits the result
-            _log.exception("message not deleted")
+            _log.exception(or_else)
         return True
     return False
+
+
+async def delete_message(channel: Channel, place: Place, message: str) -> bool:
+    """Delete our message if possible; return False if that is still to be done."""
+    delete = partial(channel.delete, place, message)
+    return await done_later(delete, or_else="message not deleted")

@@ -2,9 +2,10 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 from zlib import crc32
 
 from cachetools import LRUCache
@@ -42,6 +43,8 @@ from bot.support.logs import StoreErrorsLogged, store_failed
 from bot.support.tasks import Backoff, Listener, Tasks
 
 _log = get_logger(__name__)
+
+T = TypeVar("T")
 
 _IN_HAND = 50
 """Boards of a platform in progress at a time."""
@@ -144,19 +147,7 @@ class Courier:
             with StoreErrorsLogged(_log, "threads not closed"):
                 store, platform = self._app.store, self._channel.platform
                 for place_id in await board_store.threads_to_close(store, platform):
-                    self._tasks.begin(self._close_thread(place_id))
-
-    async def _close_thread(self, place_id: int, *, after: float = 0) -> None:
-        await asyncio.sleep(after)
-        try:
-            await close_thread(self._app, self._channel, place_id)
-        except RetryError as pause:
-            pause_seconds = pause.retry_after or _LONGEST_AFTER_FAILURE
-            self._tasks.begin(self._close_thread(place_id, after=pause_seconds))
-        except StoreError as error:
-            store_failed(_log, "thread not closed", error)
-        except Exception:  # noqa: BLE001 - logged in full; the match does not depend on it
-            _log.exception("thread not closed", place=place_id)
+                    self._tasks.begin(close_thread(self._app, self._channel, place_id))
 
     def delete_message(self, place: Place, message: str) -> None:
         """Delete our message in the background, if possible."""
@@ -171,8 +162,6 @@ class Courier:
             # This process was suspended, or disconnected from the database.
             self._doubtful.add(board.id)
             self._changed.set()
-        if wait is None and self._channel.medium.opens_threads:
-            await self._close_thread(board.place_id)
         full = len(self._in_hand) >= _IN_HAND
         self._in_hand.discard(board.id)
         if wait is None:
@@ -184,13 +173,16 @@ class Courier:
             loop.call_at(again + _A_BIT, self._changed.set)
         if full:
             self._changed.set()
+        if wait is None and self._channel.medium.opens_threads:
+            await close_thread(self._app, self._channel, board.place_id)
 
     async def _attempt(self, board: Board) -> float | None:
         """Do all steps. Return seconds until the next attempt, or None if none is needed."""
         try:
             behind: Board | None = board
             while behind is not None:
-                behind = await self._record(await self._step(behind))
+                done = self._unrecorded.get(board.id) or await self._step(behind)
+                behind = await self._record(done)
         except GoneError:
             await self._forget(board, why="its place is gone")
         except RetryError as pause:
@@ -250,11 +242,10 @@ class Courier:
         """
         app, channel = self._app, self._channel
         self._notification_only.discard(board.id)
-        if done := self._unrecorded.get(board.id):
-            return done
         place = await places.place(app.store, board.place_id)
         if place.is_erased:
             raise GoneError
+        spoken = self._spoken.get(place.id)
         try:
             if await app.policies.is_blocked(place):
                 raise _BlockedError
@@ -270,18 +261,19 @@ class Courier:
             if board.former_notice is not None:
                 await channel.delete(place, board.former_notice)
         except (_BlockedError, ClosedError) as error:
-            await self._hand_over(board, is_closed=isinstance(error, ClosedError))
+            await self._hand_over(board, spoken, is_closed=isinstance(error, ClosedError))
             raise
         return BoardUpdate.tidied(board)
 
-    async def _hand_over(self, board: Board, *, is_closed: bool) -> None:
-        app, before = self._app, self._spoken.get(board.place_id)
-        place = await places.place(app.store, board.place_id)
-        if is_closed:
-            place = await app.directory.mark_unreachable(place)
-        await audience.reassign_notifications(app, board, place)
-        if self._spoken.get(place.id) != before:
-            # The place may have opened during the request.
+    async def _hand_over(self, board: Board, spoken: int | None, *, is_closed: bool = True) -> None:
+        """Let other boards notify. Raises `RetryError` if a user has spoken since `spoken`."""
+        if self._spoken.get(board.place_id) == spoken:
+            place = await places.place(self._app.store, board.place_id)
+            if is_closed:
+                place = await self._app.directory.mark_unreachable(place)
+            await audience.reassign_notifications(self._app, board, place)
+        if self._spoken.get(board.place_id) != spoken:
+            # The user opened the place during the request and waits for this board.
             raise RetryError(0) from None
 
     async def _show(self, board: Board, place: Place) -> BoardUpdate:
@@ -349,6 +341,7 @@ class Courier:
         if board.message is not None and not is_reference(board.message):
             # It may be there, or was deleted by a user.
             return board.message
+        unsure = BoardUpdate.absent(board, outgoing.loaded.match.version, UNSURE)
         try:
             if board.message is not None:
                 try:
@@ -358,25 +351,17 @@ class Courier:
                         # Deleted by a user or moderator: shown again only on request.
                         _log.info("board message was deleted", board=board.id)
                         return f"{MISSING}{board.message}"
-            return await self._send(outgoing)
+            return await self._recorded_if_cancelled(channel.send(outgoing), unsure)
         except UnsureError:
             return UNSURE
 
-    async def _send(self, outgoing: Outgoing) -> str:
-        place, channel = outgoing.place, self._channel
-        before = self._spoken.get(place.id)
+    async def _recorded_if_cancelled(self, sending: Awaitable[T], unsure: BoardUpdate) -> T:
+        """Send something new. If that is cancelled, it may have been sent: record `unsure`."""
         try:
-            return await channel.send(outgoing)
-        except ClosedError:
-            if self._spoken.get(place.id) != before:
-                # A user opened the place during the request and waits for this board.
-                raise RetryError(0) from None
-            raise
+            return await sending
         except asyncio.CancelledError:
-            if channel.medium.repeats:
-                # It may have been sent.
-                loaded = outgoing.loaded
-                await self._record(BoardUpdate.absent(outgoing.board, loaded.match.version, UNSURE))
+            if self._channel.medium.repeats:
+                await self._record(unsure)
             raise
 
     async def _notify(self, board: Board, place: Place) -> BoardUpdate:
@@ -425,20 +410,17 @@ class Courier:
             loaded=loaded,
             buttons=() if is_there else (show_board,),
         )
+        unsure = BoardUpdate.notified(board, match.version, None, has_told=True)
+        spoken = self._spoken.get(place.id)
         try:
-            message = await self._channel.notify(place, notice)
+            notifying = self._channel.notify(place, notice)
+            message = await self._recorded_if_cancelled(notifying, unsure)
         except ClosedError:
-            place = await app.directory.mark_unreachable(await places.place(app.store, place.id))
-            await audience.reassign_notifications(app, board, place)
+            await self._hand_over(board, spoken)
             return None
         except UnsureError:
             # It may have been sent.
             return None
-        except asyncio.CancelledError:
-            if self._channel.medium.repeats:
-                # It may have been sent.
-                await self._record(BoardUpdate.notified(board, match.version, None, has_told=True))
-            raise
         if place.is_unreachable:
             await app.directory.opened(place)
         return message

@@ -61,10 +61,6 @@ class Mailer(ABC, Generic[M]):
     async def _notice(self, one: M, place: Place) -> Notice | None:
         """Return the message, or None if no one is left who waits for it."""
 
-    @abstractmethod
-    async def _finish(self, one: M) -> None:
-        """Note that it was sent, or cannot be."""
-
     async def run(self) -> None:
         try:
             while True:
@@ -131,7 +127,9 @@ class Mailer(ABC, Generic[M]):
             _log.info(f"{self.what} not sent", place=place.id, why=type(error).__name__)
         except Exception:  # noqa: BLE001 - logged in full; it may have been sent
             _log.exception(f"{self.what} not sent", place=place.id)
-        await self._finish(one)
+        if self._channel.medium.opens_threads:
+            # The message has opened it again.
+            await close_thread(app, self._channel, place.id)
         return None
 
     def _longer(self, one: M) -> float:
@@ -155,21 +153,12 @@ class Announcer(Mailer[Announcement]):
         aside = texts("host-says", text=one.text)
         return Notice(f"w{one.id}.{one.place_id}", texts, aside=aside)
 
-    async def _finish(self, one: Announcement) -> None:
-        await announcements.finish(self._app.store, one)
-
 
 class RequestedAnalyses(Mailer[Requested]):
     """Send complete analyses, and say which were abandoned."""
 
     what = "analysis"
     queue = analyses
-
-    async def _finish(self, one: Requested) -> None:
-        """Close the thread that the message has opened again."""
-        if self._channel.medium.opens_threads:
-            with suppress(RetryError):
-                await close_thread(self._app, self._channel, one.place_id)
 
     async def _notice(self, one: Requested, place: Place) -> Notice | None:
         app, loaded = self._app, None

@@ -1,9 +1,11 @@
 """Threads for matches in a channel, which are closed when no active match is shown in them."""
 
+from functools import partial
+
 from structlog import get_logger
 
 from bot.app import App
-from bot.delivery.channel import Channel, ClosedError, GoneError, Outgoing
+from bot.delivery.channel import Channel, ClosedError, GoneError, Outgoing, done_later
 from bot.domain.model import PARENT, THREAD_CLOSED, THREAD_OPENED, PlaceKind, Status
 from bot.matches.directory import LONGEST_TITLE
 from bot.matches.policies import ON, THREADS, inherited
@@ -45,19 +47,22 @@ async def open_thread(app: App, channel: Channel, outgoing: Outgoing, message: s
 
 
 async def close_thread(app: App, channel: Channel, place_id: int) -> None:
-    """Close our thread after its last match, if allowed. Raises `RetryError`.
+    """Close our thread after its last match, if allowed.
 
     Its newest board is stored, so that open threads are found after a crash (`threads_to_close`).
     """
-    store = app.store
-    place = await places.place(store, place_id)
+    await done_later(partial(_close_thread, app, channel, place_id), or_else="thread not closed")
+
+
+async def _close_thread(app: App, channel: Channel, place_id: int) -> None:
+    place = await places.place(app.store, place_id)
     if not place.is_ours:
         return
-    newest = await board_store.newest_if_finished(store, place_id)
+    newest = await board_store.newest_if_finished(app.store, place_id)
     if newest is None:
         return
     try:
         await channel.close_thread(place)
     except (ClosedError, GoneError) as error:
         _log.info("thread not closed", place=place_id, why=type(error).__name__)
-    await places.change_place(store, place_id, settings={THREAD_CLOSED: str(newest)})
+    await places.change_place(app.store, place_id, settings={THREAD_CLOSED: str(newest)})

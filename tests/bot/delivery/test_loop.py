@@ -10,12 +10,13 @@ from bot.delivery import ClosedError, GoneError, Notice, Outgoing, RetryError
 from bot.delivery import Reconciler as Delivery
 from bot.delivery import courier as couriers
 from bot.delivery.channel import delete_message
+from bot.delivery.threads import close_thread
 from bot.domain.errors import Refused
 from bot.domain.model import Board, Place
 from bot.matches import boards as match_boards
 from bot.matches import playing, reading
 from bot.matches.boards import Relation
-from bot.store import Store
+from bot.store import Store, places
 from bot.store import boards as board_store
 from bot.store import leases as lease_store
 from bot.store.leases import BoardUpdate, Lease
@@ -288,11 +289,9 @@ async def test_what_is_to_be_taken_away_or_closed_later_waits_as_long_as_the_pla
     assert waited[2:] == [3] * 8
 
     waited.clear()
-    fails_first(monkeypatch, couriers, "close_thread", RetryError(7), RetryError())
-    await courier._close_thread(table.lounge.id)
-    await courier._tasks.close(seconds=20)
-    await courier._tasks.close(seconds=20)
-    assert [one for one in waited if one] == [7, 60]
+    fails_first(monkeypatch, places, "place", RetryError(7), RetryError())
+    await close_thread(table.app, courier._channel, table.lounge.id)
+    assert waited == [7, 2]
 
 
 async def test_threads_that_cannot_be_looked_for_at_the_start_are_no_end(
