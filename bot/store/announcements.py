@@ -6,7 +6,7 @@ A place is marked (`mark_sent`) before the message is sent: a crash may lose it,
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, insert, literal, select, update
+from sqlalchemy import ColumnElement, Connection, and_, insert, literal, select, update
 
 from bot.domain.model import Status
 from bot.store.database.changes import BOARDS, NOTHING
@@ -81,12 +81,6 @@ def mark_sent(connection: Connection, one: Announcement) -> bool:
 def unmark_sent(connection: Connection, one: Announcement) -> None:
     """Unmark a place where the announcement was certainly not posted."""
     connection.execute(update(announcement_places).where(_is(one)).values(begun=False))
-
-
-@writes(NOTHING)
-def finish(connection: Connection, one: Announcement) -> None:
-    """Remove a place where the announcement was posted, or cannot be."""
-    connection.execute(delete(announcement_places).where(_is(one)))
 
 
 def _is(one: Announcement) -> ColumnElement[bool]:
