@@ -11,7 +11,6 @@ from structlog import get_logger
 
 from bot.domain.model import Place, Quotas
 from bot.engines.tasks import Hint, Hinted
-from bot.engines.turns import FairQueue
 from bot.engines.workers import Workers
 from bot.health import Health
 from bot.matches import Matches
@@ -94,8 +93,8 @@ class App:
             _IMPORTS, _IMPORT_SECONDS, getsizeof=itemgetter(1)
         )
         """By user, the records to choose one of, and the size of their file."""
-        self.asking = FairQueue(lambda: max(1, self.engines.count))
-        """Users waiting for an engine."""
+        self.asking = asyncio.Semaphore(max(1, self.engines.count))
+        """Users waiting for an engine: each only once, because commands of a user run in turn."""
         self.names = Names(store)
         self.pictures = Pictures()
         self.screens = Screens(

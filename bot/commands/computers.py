@@ -119,21 +119,25 @@ async def search(context: Context, task: Task[T]) -> T:
     app = context.app
     if not app.engines.count:
         raise Refused("thinking-elsewhere")
-    late, is_running = asyncio.get_running_loop().time() + _LONGEST, False
+    late = asyncio.get_running_loop().time() + _LONGEST
     try:
-        async with app.asking.of(context.user.id, patience=_LONGEST - task.seconds):
-            is_running = True
-            async with asyncio.timeout_at(late):
-                return await app.engines.do(task)
+        async with asyncio.timeout_at(late - task.seconds):
+            await app.asking.acquire()
     except TimeoutError:
-        # The machine is slow, or other users were first.
-        raise Refused("thinking-slow" if is_running else "thinking-busy") from None
+        raise Refused("thinking-busy") from None
+    try:
+        async with asyncio.timeout_at(late):
+            return await app.engines.do(task)
+    except TimeoutError:
+        raise Refused("thinking-slow") from None
     except WorkersGoneError as error:
         _log.error("no engine available", kind=str(error))
         raise Refused("thinking-failed") from None
     except SearchFailedError as error:
         _log.error("engine failed", task=type(task).__name__, game=task.game, **error.told)
         raise Refused("thinking-failed") from None
+    finally:
+        app.asking.release()
 
 
 def _has_hints(loaded: MatchState) -> bool:

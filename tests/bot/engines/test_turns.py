@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from bot.engines.tasks import Choose, Hint, Rank, Review, Task, WantsDraw
-from bot.engines.turns import CostQueue, FairQueue
+from bot.engines.turns import CostQueue
 from bot.engines.worker import load_and_run, packed
 from games import get, ids
 from games.computer import LEVELS, Candidate, IsLate, engine, never
@@ -34,91 +34,10 @@ for _, event in recorder.buffer:
 """
 
 
-class Asking:
-    """People who ask for a turn, in the order served; each stays until released."""
-
-    def __init__(self, most: int = 1) -> None:
-        self.turns = FairQueue(lambda: most)
-        self.served: list[str] = []
-        self.under_way: list[tuple[str, asyncio.Event]] = []
-
-    async def ask(self, person: str, *, patience: float = 60.0) -> None:
-        async with self.turns.of(person, patience=patience):
-            self.served.append(person)
-            left = asyncio.Event()
-            self.under_way.append((person, left))
-            await left.wait()
-
-    async def go_on(self, *, times: int) -> None:
-        """Let the users being served leave, one after the other."""
-        for _ in range(times):
-            _, left = self.under_way.pop(0)
-            left.set()
-            await settled()
-
-
 async def settled() -> None:
     """Run all tasks that are ready."""
     for _ in range(8):
         await asyncio.sleep(0)
-
-
-async def begun(asking: Asking, *people: str) -> list[asyncio.Task[None]]:
-    tasks = [asyncio.create_task(asking.ask(person)) for person in people]
-    await settled()
-    return tasks
-
-
-async def test_who_asks_once_comes_before_what_others_ask_again() -> None:
-    asking = Asking()
-    tasks = await begun(asking, "Anna", "Anna", "Anna", "Cleo", "Cleo", "Ben")
-    await asking.go_on(times=3)
-    assert asking.served == ["Anna", "Cleo", "Ben", "Anna"]
-    # A person who returns waits behind those served before.
-    tasks += await begun(asking, "Ben")
-    await asking.go_on(times=4)
-    assert asking.served[4:] == ["Cleo", "Ben", "Anna"]
-    await asyncio.gather(*tasks)
-
-
-async def test_nobody_has_several_under_way_while_others_wait() -> None:
-    asking = Asking(most=2)
-    tasks = await begun(asking, "Anna", "Anna", "Anna", "Ben", "Cleo")
-    assert asking.served == ["Anna", "Anna"]
-    await asking.go_on(times=1)
-    assert asking.served[2:] == ["Ben"]
-    await asking.go_on(times=1)
-    assert asking.served[3:] == ["Cleo"]
-    await asking.go_on(times=3)
-    assert asking.served[4:] == ["Anna"]
-    await asyncio.gather(*tasks)
-
-
-@pytest.mark.parametrize("way", ["out of patience", "cancelled", "cancelled when it is their turn"])
-async def test_who_waits_no_longer_holds_up_nobody(way: str) -> None:
-    asking = Asking()
-    tasks = await begun(asking, "Anna")
-    patience = 0.0 if way == "out of patience" else 60.0
-    gone = asyncio.create_task(asking.ask("Ben", patience=patience))
-    await settled()
-    tasks += await begun(asking, "Cleo")
-    if way == "cancelled when it is their turn":
-        asking.under_way.pop(0)[1].set()
-        for _ in range(8):
-            if len(asking.turns._waiting) == 1:
-                break
-            await asyncio.sleep(0)
-    if patience:
-        gone.cancel()
-    with pytest.raises(asyncio.CancelledError if patience else TimeoutError):
-        await gone
-    await settled()
-    if asking.under_way and asking.under_way[0][0] == "Anna":
-        await asking.go_on(times=1)
-    assert asking.served == ["Anna", "Cleo"]
-    await asking.go_on(times=1)
-    await asyncio.gather(*tasks)
-    assert asking.turns._under_way.total() == 0
 
 
 async def test_what_costs_more_comes_later_unless_it_has_waited_for_longer() -> None:
