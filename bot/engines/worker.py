@@ -38,6 +38,8 @@ LENGTH = 4
 _WHOLE = "whole"
 _KEPT = 30 * 24 * 3600
 """Seconds until caches of other versions are deleted."""
+_MOST_TROUBLE = 300
+"""Characters of an error of numba."""
 _NICE = 10
 """Low priority, but enough for hints when all cores are busy."""
 
@@ -61,7 +63,7 @@ class Ready:
     """The process is ready for searches."""
 
     trouble: str
-    """The kind of error that disabled numba. Empty if numba works or is not installed."""
+    """The error that disabled numba. Empty if numba works or is not installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,8 +242,9 @@ def main() -> None:
         os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()
-    trouble = None if NO_NUMBA_FLAG in sys.argv else accelerate()
-    teller.tell(Ready(type(trouble).__name__ if trouble else ""))
+    error = None if NO_NUMBA_FLAG in sys.argv else accelerate()
+    trouble = f"{type(error).__name__}: {error}" if error else ""
+    teller.tell(Ready(" ".join(trouble.split())[:_MOST_TROUBLE].rstrip(" .:")))
     # Only now: a process that hangs while it loads numba must seem dead.
     threading.Thread(target=teller.give_signs, daemon=True).start()
     while True:

@@ -10,7 +10,6 @@ import asyncio
 import pickle
 import re
 import signal
-import subprocess
 import sys
 import time
 from asyncio.subprocess import PIPE
@@ -65,16 +64,6 @@ _CRASHES = ("SIGBUS", "SIGILL", "SIGSEGV")
 _TO_WARM = 60.0
 _IDLE = 600.0
 """Seconds without a search until all processes end."""
-_LONGEST_CHECK = 60.0
-_MOST_TROUBLE = 300
-"""Characters of an error of numba."""
-_CHECK = r"""
-from bot.engines.worker import accelerate
-error = accelerate()
-from games.computer.accelerated import IS_ACCELERATED
-trouble = f"{type(error).__name__}: {error}" if error else ""
-print(f"\n={int(IS_ACCELERATED or bool(error))}{trouble}")
-"""
 
 
 class SearchFailedError(Exception):
@@ -205,24 +194,20 @@ def end_in_words(code: int) -> str:
 def check_numba() -> tuple[bool, str]:
     """Return whether numba is installed, and its error, empty if it works. Blocking.
 
-    The check runs in a subprocess because a damaged numba may crash or hang.
+    A worker process loads it, because a damaged numba may crash or hang.
     """
-    try:
-        told = subprocess.run(  # noqa: S603 - fixed arguments
-            [sys.executable, "-c", _CHECK],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            timeout=_LONGEST_CHECK,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return True, f"no result within {_LONGEST_CHECK:g} seconds"
-    # Imported modules may have printed before.
-    _, mark, found = told.stdout.decode(errors="replace").rpartition("\n=")
-    if told.returncode or not mark:
-        return True, end_in_words(told.returncode)
-    return found[0] == "1", " ".join(found[1:].split())[:_MOST_TROUBLE].rstrip(" .:")
+
+    async def trouble() -> str:
+        worker = await _Worker.start(PROMPT)
+        try:
+            await worker.do(Wake("", None, 0, 0.0))
+        except _DiedError as error:
+            return error.kind
+        finally:
+            await worker.end()
+        return worker.trouble
+
+    return find_spec("numba") is not None, asyncio.run(trouble())
 
 
 @dataclass
@@ -323,7 +308,8 @@ class Workers:
             if worker.is_ready and not worker.is_plain:
                 self._unready = 0
                 if worker.trouble:
-                    self._warn(worker.trouble)
+                    # The rest may name files and users.
+                    self._warn(worker.trouble.partition(":")[0])
             search.worker = None
             self._busy.discard(worker)
             if self._is_closed or worker.flags != self._usual_flags(search):

@@ -370,9 +370,12 @@ def test_what_notifies_players_of_a_closed_page_is_told(monkeypatch: pytest.Monk
     assert line.endswith("'.[push]'.")
 
 
-def test_that_computers_search_with_numba_is_told(numba_is: Callable[[str], None]) -> None:
+def test_that_computers_search_with_numba_is_told(
+    numba_is: Callable[[str], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert line_with("search with numba").startswith("✓")
     numba_is("raise ModuleNotFoundError('No module', name='numba')")
+    monkeypatch.setattr("bot.engines.workers.find_spec", lambda _: None)
     code, lines = examined()
     assert code == 0
     assert [line for line in lines if "search without numba" in line and line.startswith("·")]
