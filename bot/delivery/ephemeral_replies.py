@@ -60,8 +60,7 @@ class EphemeralReplies:
         self._app = app
         self._channel = channel
         self._left: TTLCache[tuple[str, str], tuple[_Left, ...]] = TTLCache(_REMEMBERED, CAN_GO)
-        """By place and user. If a key is missing, the database may have some."""
-        self._tenure = ""
+        """By place and user, those that are not stored."""
         self._turns = Turns()
 
     async def on_reply(self, shown: SentReply) -> None:
@@ -72,32 +71,24 @@ class EphemeralReplies:
             return
         key = place.external, shown.identity
         async with self._turns.of(key):
-            left = await self._left_of(key, shown)
+            left = [*self._left.get(key, ()), *await self._stored(shown)]
             new = await self._kept(shown)
             gone = [one for one in left if await self._delete_if_obsolete(one, shown)]
             if stored := [one.message for one in gone if one.is_stored]:
                 # Deleting them again is no error, and they are purged later.
                 with StoreErrorsLogged(_log, "deleted replies not forgotten"):
                     await ephemeral_replies.forget(self._app.store, place, stored)
-            rest = (*(one for one in left if one not in gone), *new)
-            if rest or stays:
-                self._left[key] = rest
+            rest = [one for one in (*left, *new) if not one.is_stored and one not in gone]
+            if rest:
+                self._left[key] = tuple(rest)
             else:
                 self._left.pop(key, None)
 
-    async def _left_of(self, key: tuple[str, str], shown: SentReply) -> tuple[_Left, ...]:
-        if (tenure := self._app.shards.tenure(self._channel.platform)) != self._tenure:
-            # Another process has served the platform since.
-            self._tenure = tenure
-            self._left.clear()
-        left = self._left.get(key)
-        if left is not None:
-            return left
-        if not (self._channel.medium.answers_stay and shown.user.id):
-            return ()
-        with StoreErrorsLogged(_log, "ephemeral replies not read"):
-            stored = await ephemeral_replies.of(self._app.store, shown.place, shown.user.id)
-            return tuple(_Left(message, is_stored=True) for message in stored)
+    async def _stored(self, shown: SentReply) -> tuple[_Left, ...]:
+        if self._channel.medium.answers_stay and shown.user.id:
+            with StoreErrorsLogged(_log, "ephemeral replies not read"):
+                stored = await ephemeral_replies.of(self._app.store, shown.place, shown.user.id)
+                return tuple(_Left(message, is_stored=True) for message in stored)
         return ()
 
     async def _kept(self, shown: SentReply) -> tuple[_Left, ...]:

@@ -186,10 +186,9 @@ async def test_where_nothing_can_be_stored_this_process_still_takes_it_away(
 
 
 async def test_what_was_stored_while_another_process_spoke_is_found_when_we_speak_again(
-    table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
+    table: Table, anna: Person
 ) -> None:
     house, other = House(table, anna, stays=True), House(table, anna, stays=True)
     await house.answers(DONE)
     await other.answers(WHY_NOT, "m1")
-    monkeypatch.setattr(table.app.shards, "tenure", lambda _platform: "another")
     assert await house.answers(DONE) == ["m1"]
