@@ -16,7 +16,6 @@ from bot.matches import beginning, playing, reading, waiting
 from bot.matches.erasing import resign_rest
 from bot.store import match_queries, people, personal_data, times, upkeep
 from bot.store.match_queries import Due, Timer
-from bot.support.errors import StoreError
 from bot.support.logs import StoreErrorsLogged
 from bot.support.tasks import Signal
 
@@ -120,70 +119,43 @@ class Upkeep:
 
     async def once(self) -> None:
         """Do what was due by the last time at which the bot is known to have run."""
-        store = self._app.store
-        await self._check_unsettled()
-        await self._expire()
-        while await resign_rest(store, self._app.matches):
+        store, matches = self._app.store, self._app.matches
+        days = self._app.settings.play.claim_days
+        while await resign_rest(store, matches):
             # Matches of deleted users are left.
             self._app.changed.set()
-        for timer, do in (
-            (Timer.TIMEOUT, self._end_by_time),
-            (Timer.REMINDER, self._remind),
-            (Timer.CHECK, self._take_step),
-        ):
-            while (moment := await self._next_due(timer)) is not None and moment <= store.now():
-                if not await self._do_all(timer, do, until=await self._record_clock()):
+        steps: dict[Timer, Callable[[Due, int], Awaitable[object]]] = {
+            Timer.EXPIRY: lambda due, _: beginning.end_challenge(matches, due.id, Status.EXPIRED),
+            Timer.TIMEOUT: lambda due, until: playing.expire(matches, due.id, until=until),
+            Timer.REMINDER: lambda due, until: waiting.remind(
+                matches, due.id, version=due.version, until=until
+            ),
+            Timer.CHECK: lambda due, _: waiting.take_step(
+                matches, due.id, version=due.version, at=due.at, days=days
+            ),
+        }
+        for timer, step in steps.items():
+            tried = list[Due]()
+            while (at := await self._next_due(timer)) is not None and at <= store.now():
+                until = await self._record_clock()
+                found = await match_queries.due(store, timer, until=until, limit=_TIMED_AT_ONCE)
+                if found == tried:
                     break
-
-    async def _check_unsettled(self) -> None:
-        """End matches whose rules have changed. Later each match is checked when it is read."""
-        if self._is_looked_over:
-            return
-        self._is_looked_over = True
-        try:
-            await reading.end_outdated_matches(self._app.matches)
-        except StoreError:
-            self._is_looked_over = False
-        except Exception:  # noqa: BLE001 - logged, and other upkeep is still due
-            _log.exception("matches not checked")
-
-    async def _expire(self) -> None:
-        now = int(self._app.clock())
-        for match_id, *_ in await match_queries.due(self._app.store, Timer.EXPIRY, until=now):
-            try:
-                await beginning.end_challenge(self._app.matches, match_id, Status.EXPIRED)
-            except BotError:
-                # Accepted or declined at the same moment.
-                continue
+                for due in found:
+                    # It has changed at the same moment, or the match cannot be replayed.
+                    with suppress(BotError):
+                        await step(due, until)
+                tried = found
+        if not self._is_looked_over:
+            # Rules may have changed. Later each match is checked when it is read.
+            with StoreErrorsLogged(_log, "matches not checked"):
+                await reading.end_outdated_matches(matches)
+                self._is_looked_over = True
 
     async def _next_due(self, timer: Timer) -> int | None:
         """Return when a timer is next due. A move still counts in the second of its timeout."""
         at = await match_queries.next_due(self._app.store, timer)
         return None if at is None else at + (timer is Timer.TIMEOUT)
-
-    async def _do_all(
-        self, timer: Timer, do: Callable[[Due, int], Awaitable[bool]], *, until: int
-    ) -> int:
-        """Do what is due of a timer, and return how much of it could be done."""
-        store, done = self._app.store, 0
-        for due in await match_queries.due(store, timer, until=until, limit=_TIMED_AT_ONCE):
-            # A move was played at the same moment, or the match cannot be replayed.
-            with suppress(BotError):
-                done += await do(due, until)
-        return done
-
-    async def _end_by_time(self, due: Due, until: int) -> bool:
-        return await playing.expire(self._app.matches, due.id, until=until) is not None
-
-    async def _remind(self, due: Due, until: int) -> bool:
-        await waiting.remind(self._app.matches, due.id, version=due.version, until=until)
-        return True
-
-    async def _take_step(self, due: Due, _until: int) -> bool:
-        """Let a player claim, or end a match without moves."""
-        matches, days = self._app.matches, self._app.settings.play.claim_days
-        await waiting.take_step(matches, due.id, version=due.version, at=due.at, days=days)
-        return True
 
     def _notice_set_clock(self) -> None:
         before = self._clock_offset
