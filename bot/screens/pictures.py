@@ -22,10 +22,7 @@ from renderers.thumbnail import themes, thumbnail
 
 _log = get_logger(__name__)
 
-_REMEMBERED = 64
-"""Pictures of current positions."""
-_PAST = 32
-"""The same for earlier ones, so that browsing a match does not evict current ones."""
+_REMEMBERED = 96
 _REPLAYS = 16
 _THUMBNAIL = 192
 """Pixels. For a menu on a high-density screen."""
@@ -39,7 +36,6 @@ _SECONDS = 15.0
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _K = TypeVar("_K", bound=Hashable)
-_Key = tuple[int, int, int | None, RenderOptions, int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +85,7 @@ class Pictures:
     """Draw each picture once for all viewers."""
 
     def __init__(self) -> None:
-        self._memory: LRUCache[_Key, asyncio.Future[Png]] = LRUCache(_REMEMBERED)
-        self._menus: dict[tuple[str, ...], asyncio.Future[Png]] = {}
-        self._past: LRUCache[_Key, asyncio.Future[Png]] = LRUCache(_PAST)
+        self._memory: LRUCache[Hashable, asyncio.Future[Png]] = LRUCache(_REMEMBERED)
         # One core draws while the other serves. More threads would only queue.
         self._threads = ThreadPoolExecutor(2, thread_name_prefix="draw")
         self.under_way = 0
@@ -108,10 +102,9 @@ class Pictures:
         """Return the picture of `view` for `seat`, at the current version or after `ply` moves."""
         # A takeback changes the position after that many moves.
         version = loaded.match.version if ply is None else loaded.match.taken_back
-        memory = self._memory if ply is None else self._past
         key = (loaded.match.id, version, seat, rendering, ply)
         draw = partial(_board, loaded.game.id, view, rendering)
-        return await once(memory, key, lambda: self._begin(draw))
+        return await once(self._memory, key, lambda: self._begin(draw))
 
     async def thumbnail(self, game_id: str, *, theme: str) -> bytes:
         draw = partial(thumbnail, game_id, theme=theme, width=_THUMBNAIL)
@@ -122,7 +115,7 @@ class Pictures:
         return await self._for_menu((), lambda: Png.of(*themes(_THEMES)))
 
     async def _for_menu(self, key: tuple[str, ...], draw: Callable[[], Png]) -> Png:
-        return await once(self._menus, key, lambda: self._begin(draw))
+        return await once(self._memory, key, lambda: self._begin(draw))
 
     async def draw(self, draw: Callable[_P, bytes], *args: _P.args, **kwargs: _P.kwargs) -> Png:
         """Return what `draw` returns. Not cached: it contains names, or changes."""
