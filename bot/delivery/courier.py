@@ -254,7 +254,7 @@ class Courier:
             if board.former is not None:
                 if is_reference(board.former):
                     await channel.delete(place, board.former)
-                return BoardUpdate.left(board)
+                return BoardUpdate(board, {"former": None})
             self._notification_only.add(board.id)
             if board.notified < board.news:
                 return await self._notify(board, place)
@@ -263,7 +263,7 @@ class Courier:
         except (_BlockedError, ClosedError) as error:
             await self._hand_over(board, spoken, is_closed=isinstance(error, ClosedError))
             raise
-        return BoardUpdate.tidied(board)
+        return BoardUpdate(board, {"former_notice": None})
 
     async def _hand_over(self, board: Board, spoken: int | None, *, is_closed: bool = True) -> None:
         """Let other boards notify. Raises `RetryError` if a user has spoken since `spoken`."""
@@ -382,7 +382,8 @@ class Courier:
                     await channel.delete(place, message)
             board = replace(board, notice=None, former_notice=None)
         if whom.until and not aside:
-            return BoardUpdate.held(board, whom.until)
+            held = {"notice": None, "former_notice": None, "notify_after": whom.until}
+            return BoardUpdate(board, held)
         if board.former_notice is not None and board.notice is not None:
             await delete_message(channel, place, board.former_notice)
         notice = None

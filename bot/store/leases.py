@@ -225,10 +225,6 @@ class BoardUpdate:
         return cls(board, {"shown": version, "message": message, "notified": -1, "notify_after": 0})
 
     @classmethod
-    def left(cls, board: Board) -> "BoardUpdate":
-        return cls(board, {"former": None})
-
-    @classmethod
     def notified(
         cls, board: Board, version: int, notice: str | None, *, has_told: bool
     ) -> "BoardUpdate":
@@ -236,14 +232,6 @@ class BoardUpdate:
         former = board.notice or board.former_notice
         told = {"notified": version, "notice": notice, "former_notice": former}
         return cls(board, told, has_told)
-
-    @classmethod
-    def held(cls, board: Board, until: int) -> "BoardUpdate":
-        return cls(board, {"notice": None, "former_notice": None, "notify_after": until})
-
-    @classmethod
-    def tidied(cls, board: Board) -> "BoardUpdate":
-        return cls(board, {"former_notice": None})
 
 
 @cache

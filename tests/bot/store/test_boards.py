@@ -250,7 +250,7 @@ async def test_what_was_done_is_noted_of_this_board_as_far_as_it_is_still_true(
     assert await column(store, 2, "lease_until") == mine.until
     # Before that it is unclaimed.
     second = await board(store, 2)
-    held = BoardUpdate.held(second, mine.now + 1)
+    held = BoardUpdate(second, {"notice": None, "notify_after": mine.now + 1})
     assert await leases.record_work(store, held, mine) is None
     assert await column(store, 2, "notify_after") == mine.now + 1
     assert await column(store, 2, "lease_holder") is None
