@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 from structlog import get_logger
 
 import games
-from bot.engines.tasks import QUICK, Hint, Task, Wake, where
+from bot.engines.tasks import QUICK, Hint, Task, Wake
 from bot.engines.turns import CostQueue
 from bot.engines.worker import (
     LENGTH,
@@ -53,8 +53,6 @@ _PAUSES = (0.0, 1.0, 5.0)
 """Seconds before each try of a search. After the last one it fails."""
 _MOST_UNREADY = 3
 """Processes that may die in a row while loading numba. After that none loads it."""
-_LONGEST = 1 << 24
-"""Maximum size of an answer in bytes."""
 _LAST_WORDS = 1 << 14
 _PLACE = re.compile(r'File "(?:[^"]*[/\\])?([^"/\\]+)", line (\d+)|^(\S+\.py):(\d+)$', re.MULTILINE)
 _KINDS = re.compile(r"^(?:Fatal Python error: )?(\w[\w. ]*)(?::.*)?$", re.MULTILINE)
@@ -119,10 +117,6 @@ class _Worker:
             raise await self._died("stuck" if patience.expired() else kind) from error
         except (EOFError, OSError) as error:
             raise await self._died() from error
-        except Exception as error:
-            # After any error, the next answer might belong to this task.
-            await self.end()
-            raise _DiedError(type(error).__name__, where(error)) from error
         return outcome
 
     async def _ask(self, task: Task[Any]) -> None:
@@ -133,20 +127,13 @@ class _Worker:
             await asked.drain()
 
     async def _receive(self) -> Outcome | Ready | KeepAlive:
-        """Read the next message. Raises EOFError, OSError, or any error of unpickling."""
+        """Read the next message. Engines cannot write to this stream. Raises EOFError, OSError."""
         told = self._process.stdout
         assert told is not None
         async with asyncio.timeout(_SILENT if self._has_spoken else _STARTING):
-            length = int.from_bytes(await told.readexactly(LENGTH), "big")
-            if length > _LONGEST:
-                raise ValueError(length)
-            data = await told.readexactly(length)
-        try:
-            message = pickle.loads(data)  # noqa: S301 - from our worker
-        except EOFError as error:
-            raise pickle.UnpicklingError from error
-        if not isinstance(message, Outcome | Ready | KeepAlive):
-            raise TypeError(type(message).__name__)
+            length = await told.readexactly(LENGTH)
+            data = await told.readexactly(int.from_bytes(length, "big"))
+        message: Outcome | Ready | KeepAlive = pickle.loads(data)  # noqa: S301 - from our worker
         return message
 
     async def _died(self, kind: str = "") -> _DiedError:
