@@ -27,7 +27,7 @@ from bot.matches import MatchState, offers, playing, reading
 from bot.store import work
 from bot.support.errors import StoreError
 from bot.support.logs import StoreErrorsLogged, store_failed
-from bot.support.tasks import Tasks
+from bot.support.tasks import finish
 from games import GameError
 from games.computer import LEVELS
 
@@ -58,7 +58,6 @@ class Computers:
         self._engines = app.engines
         self._seconds = app.settings.computer.seconds
         self._luck = SystemRandom()
-        self._tasks = Tasks()
         self._hold_at = self._noted_until = 0.0
         self._served: LRUCache[int, int] = LRUCache(_REMEMBERED)
         self._turns = count(1)
@@ -100,9 +99,7 @@ class Computers:
 
     async def _close(self) -> None:
         left = list(self._under_way)
-        for task in self._under_way.values():
-            task.cancel()
-        await self._tasks.close(seconds=0)
+        await finish(self._under_way.values(), seconds=0)
         if left:
             with StoreErrorsLogged(_log, "computer turns not released"):
                 await work.release(self._app.store, left)
@@ -124,7 +121,7 @@ class Computers:
             is_any = is_any or bool(found)
             for taken in found:
                 self._served[taken.person] = next(self._turns)
-                task = self._tasks.begin(self._serve(taken.match, taken.version))
+                task = asyncio.create_task(self._serve(taken.match, taken.version))
                 self._under_way[taken.match], self._levels[taken.match] = task, levels
                 task.add_done_callback(partial(self._left, taken.match))
         return is_any
