@@ -39,7 +39,6 @@ from bot.screens import (
     Screen,
     StartCard,
     Style,
-    UserSelect,
     clock_words,
     in_rows,
     option_words,
@@ -130,7 +129,7 @@ async def start_menu(
             begins("button-start-open", "start", ask)
             lines.append(texts("start-against-people", command=command, platform=platform))
         if context.command.medium.picks_users:
-            users = UserSelect(texts("button-challenge"), Action("start", argument=ask))
+            users = Button(texts("button-challenge"), Action("start", argument=ask))
     fold = packed(game, options, wishes=wishes, level=level)
     ways = (
         Button(

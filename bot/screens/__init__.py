@@ -27,7 +27,6 @@ from bot.screens.values import Screen as Screen
 from bot.screens.values import Side as Side
 from bot.screens.values import StartCard as StartCard
 from bot.screens.values import Style as Style
-from bot.screens.values import UserSelect as UserSelect
 from bot.screens.values import in_rows as in_rows
 from bot.screens.values import parts_of as parts_of
 from bot.screens.values import with_text as with_text

@@ -145,14 +145,6 @@ class Modal:
 
 
 @dataclass(frozen=True, slots=True)
-class UserSelect:
-    """A choice among the users of the platform. The chosen one is `Command.person` of `action`."""
-
-    label: str
-    action: Action
-
-
-@dataclass(frozen=True, slots=True)
 class Link:
     """A link to our web app. The front adds the base address to `word`."""
 
@@ -305,8 +297,9 @@ class Screen:
         return min(1, len(self.rows) - 1) if self.over else len(self.rows) - len(self.questions) - 1
 
     start: StartCard | None = None
-    users: UserSelect | None = None
-    """Above the rows, for media that have it (`Medium.picks_users`)."""
+    users: Button | None = None
+    """A choice among the users of the platform, above the rows, for media that have it
+    (`Medium.picks_users`). The chosen one is `Command.person` of its action."""
     tables: tuple[Table, ...] = ()
 
 

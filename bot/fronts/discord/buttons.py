@@ -15,7 +15,7 @@ from discord import ButtonStyle, ComponentType, ui
 
 from bot.domain.actions import LONGEST_TOKEN, Action
 from bot.fronts.discord.markdown import truncate
-from bot.screens import Button, Choice, Modal, Question, Style, UserSelect
+from bot.screens import Button, Choice, Modal, Question, Style
 
 _STYLES = {
     Style.PLAIN: ButtonStyle.secondary,
@@ -77,7 +77,7 @@ def _select(
     )
 
 
-def user_select(select: UserSelect, *, game: str) -> ui.UserSelect[Any]:
+def user_select(select: Button, *, game: str) -> ui.UserSelect[Any]:
     """Return a select of users."""
     custom_id = f"az-user:{game}:{select.action.token}"
     return ui.UserSelect(custom_id=custom_id, placeholder=truncate(select.label, 150))
