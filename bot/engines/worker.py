@@ -14,6 +14,7 @@ import signal
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -173,29 +174,6 @@ def _folder() -> Path:
     return Path(gettempdir()) / f"azumaya-{os.getpid()}"
 
 
-class _Teller:
-    def __init__(self, told: BinaryIO) -> None:
-        self._told = told
-        self._telling = threading.Lock()
-        self.is_busy = threading.Event()
-
-    def tell(self, message: Outcome | Ready | KeepAlive) -> None:
-        """Write a message. Signs of life are written only during a search."""
-        with self._telling:
-            if isinstance(message, Outcome):
-                self.is_busy.clear()
-            if self.is_busy.is_set() or not isinstance(message, KeepAlive):
-                self._told.write(packed(message))
-                self._told.flush()
-
-    def give_signs(self) -> None:
-        """Write signs of life, in a thread. A suspended process writes none."""
-        while True:
-            self.is_busy.wait()
-            self.tell(KeepAlive(time.process_time()))
-            time.sleep(_SIGN_EVERY)
-
-
 def _tell_of_crashes() -> None:
     """Write only the kind and place of crashes to stderr: other output may reveal secrets."""
     errors = os.fdopen(os.dup(sys.stderr.fileno()), "w")
@@ -226,7 +204,6 @@ def main() -> None:
     asked, told = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     # Keep the output of engines apart from the messages.
     _tell_of_crashes()
-    teller = _Teller(told)
     tasks = SimpleQueue[tuple[Task[Any], threading.Event]]()
 
     def listen() -> None:
@@ -236,19 +213,25 @@ def main() -> None:
                 stopped.set()
             else:
                 stopped = threading.Event()
-                teller.is_busy.set()
                 tasks.put((message, stopped))
         # Even during a search: its result has no reader.
         os._exit(0)
 
+    def tell(message: Outcome | Ready | KeepAlive) -> None:
+        told.write(packed(message))
+        told.flush()
+
     threading.Thread(target=listen, daemon=True).start()
     error = None if NO_NUMBA_FLAG in sys.argv else accelerate()
     trouble = f"{type(error).__name__}: {error}" if error else ""
-    teller.tell(Ready(" ".join(trouble.split())[:_MOST_TROUBLE].rstrip(" .:")))
-    # Only now: a process that hangs while it loads numba must seem dead.
-    threading.Thread(target=teller.give_signs, daemon=True).start()
-    while True:
-        teller.tell(load_and_run(*tasks.get()))
+    tell(Ready(" ".join(trouble.split())[:_MOST_TROUBLE].rstrip(" .:")))
+    with ThreadPoolExecutor(1) as searcher:
+        while True:
+            search = searcher.submit(load_and_run, *tasks.get())
+            # A suspended process gives no signs of life.
+            while not wait([search], timeout=_SIGN_EVERY).done:
+                tell(KeepAlive(time.process_time()))
+            tell(search.result())
 
 
 if __name__ == "__main__":
