@@ -73,20 +73,15 @@ class Record:
         return sorted(order, key=lambda test: order[test])
 
     def _files_about(self, place: Place, *, or_name_it: bool) -> set[str]:
-        """Return the test files of a module, or also those that name it.
-
-        Some packages have one test file for all their modules.
-        """
+        """Return the test files of a module and of its package, or also those that name it."""
         module = Path(place.path).with_suffix("")
         dotted = ".".join(module.parts)
-        package = module.parent
-        of_package = str("tests" / package.with_name(f"test_{package.name}.py"))
+        pair = (module, module.parent)
+        own = {str("tests" / one.with_name(f"test_{one.name}.py")) for one in pair}
         return {
             file
             for file in {_file(test) for test in self.seconds}
-            if Path(file).stem == f"test_{module.name}"
-            or file == of_package
-            or (or_name_it and dotted in (ROOT / file).read_text())
+            if file in own or (or_name_it and dotted in (ROOT / file).read_text())
         }
 
 

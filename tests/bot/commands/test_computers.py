@@ -274,12 +274,14 @@ async def test_the_end_of_a_game_offers_a_higher_level_to_who_has_not_lost(
         shown = buttons(await table.screen(match_id, anna))
         assert "Rematch" in shown
         assert [name for name in shown if "level" in name] == offered
-    # A player who has lost at the first level is offered no other one.
-    match_id = await begun(table, anna, "/othello computer 1 black")
-    await anna.types("/othello d3")
-    await table.settle()
-    await table.given_up(match_id, anna)
-    assert not any("level" in name for name in buttons(await table.screen(match_id, anna)))
+    # A player who has lost is offered a lower one, except at the first level.
+    for level, offered in ((1, []), (2, ["Lower level: Snail"])):
+        match_id = await begun(table, anna, f"/othello computer {level} black")
+        await anna.types("/othello d3")
+        await table.settle()
+        await table.given_up(match_id, anna)
+        shown = buttons(await table.screen(match_id, anna))
+        assert [name for name in shown if "level" in name] == offered
 
 
 async def test_what_somebody_offers_while_it_thinks_is_answered_first(

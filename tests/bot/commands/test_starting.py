@@ -460,6 +460,19 @@ async def test_a_challenge_in_private_that_was_cut_short_is_brought_when_it_is_a
     assert {post.place for post in table.wall.posts.values()} == {anna.direct.id, ben.direct.id}
 
 
+async def test_a_challenge_in_private_that_is_made_again_is_shown_again_to_the_challenger_alone(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    shown: list[dict[int, str]] = []
+    for _ in range(2):
+        assert await anna.types("/othello @Ben", place=anna.direct) == Answer()
+        await table.settle()
+        shown.append({post.place: message for message, post in table.wall.posts.items()})
+    first, second = shown
+    assert second[ben.direct.id] == first[ben.direct.id]
+    assert second[anna.direct.id] != first[anna.direct.id]
+
+
 async def test_a_game_with_the_user_at_the_same_keyboard_starts_at_once_and_unrated(
     table: Table, anna: Person, ben: Person
 ) -> None:

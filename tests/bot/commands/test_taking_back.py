@@ -126,6 +126,9 @@ async def test_moves_that_were_taken_back_stay_in_the_store_marked(
     theirs = (await personal_data.export(table.app.store, ben.id))["moves"]
     gone = [(row["notation"], row["taken_back"] is not None) for row in theirs]
     assert gone == [("c3", False), ("e3", True), ("c5", True), ("e3", False)]
+    # The version that took them back.
+    query = select(moves.c.ply, moves.c.taken_back).where(moves.c.taken_back.is_not(None))
+    assert [tuple(row) for row in await rows(table.app.store, query)] == [(2, 8), (3, 8), (5, 12)]
 
 
 async def test_only_moves_that_were_not_taken_back_are_stepped_through_and_counted(

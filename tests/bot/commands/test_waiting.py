@@ -301,6 +301,16 @@ async def test_who_has_left_is_warned_when_the_opponent_claims_and_loses_a_day_l
     assert match.ending == Ending(EndingKind.CLAIMED, 1)
 
 
+async def test_who_plays_from_another_platform_has_left_nothing(table: Table, anna: Person) -> None:
+    table.app.member_checks["web"] = where(is_there=False)
+    dora = await table.arrive("Dora", platform="chat")
+    match_id = await anna.starts("/othello new first")
+    code = (await table.loaded(match_id)).match.code
+    assert not (await dora.types(f"/join {code}", place=dora.direct)).refused
+    await table.plays(match_id, "d3")
+    assert said(await anna.types("/claim")) == anna.says("error-claim-early", days=14)
+
+
 async def test_who_has_left_is_not_nudged(
     table: Table, anna: Person, ben: Person, waiting: int
 ) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select
 
+from bot.commands import Command
 from bot.delivery import ClosedError, Notice, RetryError, UnsureError
 from bot.domain.errors import Refused
 from bot.domain.model import Stranger
@@ -133,14 +134,18 @@ async def test_boards_that_show_all_news_show_the_analysis_and_a_line_leads_to_i
     assert "Accuracy" in said(await anna.presses(button))
 
 
+async def eve_asks(table: Table, command: Command, over: int) -> None:
+    """Ask for an analysis as an unregistered user."""
+    stranger = Stranger(0, "Eve", None, {}, "web", "e", "Eve", "eve", "en")
+    eve = replace(command, client=Client(stranger, "e"))
+    await table.commands.run_line(eve, f"/analyse {over}")
+
+
 async def test_an_unregistered_user_gets_it_in_the_place_where_they_asked(
     table: Table, anna: Person, over: int
 ) -> None:
-    command = await anna.command()
-    stranger = Stranger(0, "Eve", None, {}, "web", "e", "Eve", "eve", "en")
-    eve = replace(command, client=Client(stranger, "e"))
     for _ in range(2):
-        await table.commands.run_line(eve, f"/analyse {over}")
+        await eve_asks(table, await anna.command(), over)
     assert await requests(table) == 1
     ((place, notice),) = await sent(table)
     assert (place, notice.recipients, notice.text) == (table.lounge.id, (), "")
@@ -167,7 +172,8 @@ async def test_who_may_no_longer_see_the_match_is_not_sent_its_analysis(
     shown = await table.loaded(over)
     await match_boards.show(table.app.matches, shown, garden, user_id=cleo.id)
     await cleo.types(f"/analyse {over}", place=garden)
-    assert await requests(table) == 1
+    await eve_asks(table, await cleo.command(garden), over)
+    assert await requests(table) == 2
     (board,) = await boards.of_match(table.app.store, over, place_id=garden.id)
     await boards.drop(table.app.store, [board.id])
     assert await sent(table) == []

@@ -4,7 +4,7 @@ import pytest
 
 from bot.delivery import ClosedError
 from bot.domain.actions import Action
-from bot.domain.model import Place
+from bot.domain.model import THREAD_CLOSED, Place
 from bot.loops.analyst import Analyst
 from bot.store import boards, places
 from bot.support.platforms import Medium
@@ -81,6 +81,19 @@ async def test_a_thread_that_people_have_opened_is_left_open(
     await resign(await table.newest(own), anna, place=own)
     await table.settle()
     assert table.wall.closed_threads == []
+
+
+async def test_a_thread_that_a_crash_left_open_is_found_on_its_platform(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match = await table.begin(anna, ben)
+    await table.settle()
+    await resign(match, anna)
+    await table.settle()
+    store, closed = table.app.store, await thread(table)
+    await places.change_place(store, closed.id, settings={THREAD_CLOSED: ""})
+    found = [await boards.threads_to_close(store, platform) for platform in ("web", "chat")]
+    assert found == [[closed.id], []]
 
 
 async def test_a_thread_that_cannot_be_closed_fails_no_match(

@@ -191,6 +191,14 @@ async def test_a_challenge_says_until_when_it_can_be_accepted(
         assert "until" not in screen.text
 
 
+async def test_a_challenge_says_whether_it_is_rated(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    for line, is_rated in (("/othello @Ben", True), ("/othello @Ben unrated", False)):
+        screen = await table.screen(await anna.starts(line))
+        assert ("Rated" in screen.text) == is_rated
+
+
 async def test_whoever_looks_on_is_offered_to_look(table: Table, anna: Person, ben: Person) -> None:
     cleo = await table.arrive("Cleo")
     match_id = await table.begin(anna, ben)

@@ -104,6 +104,7 @@ async def test_home_lists_open_challenges_and_games_of_others(
         ("lounge", False),
         ("garden", True),
     ]
+    assert [one["title"] for one in listed] == ["Othello · Anna", "Sogo · Anna ⚪ – ⚫ Snail 🤖"]
     status, picture, _ = await ben.get(listed[1]["picture"])
     assert (status, picture[:4]) == (200, b"\x89PNG")
     assert (await hers.ask({"t": "home"}))["others"] == []
