@@ -9,7 +9,7 @@ more than the rod of the captured stone.
 from random import Random
 
 from games.base import bits
-from games.computer.accelerated import IS_ACCELERATED, Table, blank, jit
+from games.computer.accelerated import IS_ACCELERATED, Table, blank, jit, table
 from games.computer.sogo_search import (
     AT_LEAST,
     AT_MOST,
@@ -24,6 +24,7 @@ from games.computer.sogo_search import (
     STOPPED,
     WIN,
     BaseSearch,
+    Layout,
     settles,
 )
 from games.sogo import Move, SogoPosition
@@ -38,7 +39,7 @@ _WORTH = {
     ("capture", 5): (0, 1, 5, 16, 50, 20),
 }
 
-_TAKES = 7
+_TAKES = 9
 _TOP = 16
 _THROUGH = _TOP + 32
 _LINE = _THROUGH + 125 * 16
@@ -162,10 +163,10 @@ def _ended(memory: Table, seat: int, ahead: int, placed: int) -> int:
 @jit
 def search(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
     memory: Table,
-    seat: int,
     depth: int,
     alpha: int,
     beta: int,
+    seat: int,
     score: int,
     white: int,
     black: int,
@@ -218,11 +219,11 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
                 blacks += 1
         low = -beta if index == 0 else -floor - 1
         value = -search(
-            memory, 1 - seat, deeper, low, -floor, now, whites, blacks, to, placed + 1
+            memory, deeper, low, -floor, 1 - seat, now, whites, blacks, to, placed + 1
         )  # fmt: skip
         if index and floor < value < beta and not memory[STOPPED]:
             value = -search(
-                memory, 1 - seat, deeper, -beta, -floor, now, whites, blacks, to, placed + 1
+                memory, deeper, -beta, -floor, 1 - seat, now, whites, blacks, to, placed + 1
             )  # fmt: skip
         if stone >= 0:
             _put(memory, stone, 1 - seat, 1)
@@ -247,7 +248,8 @@ class PlainSearch(BaseSearch):
     """A search on boards of one size, in one variant."""
 
     def __init__(self, size: int, variant: str) -> None:
-        super().__init__(size, _TABLE + 2 * _ENTRIES, _THROUGH, _SLICE)
+        layout = Layout(_THROUGH, _HISTORY, _MOVES, _TABLE, _TABLE, _ENTRIES, _KEY, 125)
+        super().__init__(size, layout, search, slice_=_SLICE)
         words, luck = self._words, Random("sogo")
         words[_TAKES] = int(variant == "capture")
         for count, worth in enumerate(_WORTH[variant, size]):
@@ -255,66 +257,26 @@ class PlainSearch(BaseSearch):
             words[_VALUE + 8 * count] -= worth
         for at in range(_KEY, _HISTORY):
             words[at] = luck.getrandbits(62)
-        self._white = self._black = 0
-
-    def set_up(
-        self, view: SogoPosition, *, quick: int = 0, deep: int = 0, entries: int = _ENTRIES
-    ) -> None:
-        words, its = self._words, self._board
-        entries = min(entries, _ENTRIES)
-        words[_TABLE : _TABLE + 2 * entries] = blank(2 * entries)
-        words[_HISTORY:_MOVES] = blank(_MOVES - _HISTORY)
-        words[_LINE:_VALUE] = blank(_VALUE - _LINE)
-        words[MASK], words[NODES] = entries - 1, 0
-        for rod in range(its.rods):
-            words[_TOP + rod] = rod
-        for cell in range(its.cells):
-            words[_OWNER + cell] = _EMPTY
-        self._seat, self._placed = view.side, view.placed
-        self._score, (self._white, self._black) = 0, view.captures
-        self._key = self._key_of(view)
-        for seat in (0, 1):
-            for cell in bits(view.stones[seat]):
-                self._score += _put(words, cell, seat, 1)
-
-    def _wins(self, move: Move) -> bool:
-        words = self._words
-        cell = words[_TOP + move.rod]
-        return not words[_TAKES] and bool(_has_line(words, cell, self._seat, words[SIZE] - 1))
-
-    def _after(self, move: Move, depth: int, alpha: int, beta: int) -> int:
-        words, seat, cell = self._words, self._seat, self._words[_TOP + move.rod]
-        takes = move.takes is not None
-        white, black = self._white + (takes and seat == 0), self._black + (takes and seat == 1)
-        score = self._score + _put(words, cell, seat, 1)
-        key = self._key ^ words[_KEY + seat * 125 + cell]
-        stone = -1
-        if move.takes is not None:
-            stone = words[_TOP + move.takes] - words[RODS]
-            score += _put(words, stone, 1 - seat, -1)
-            key ^= words[_KEY + (1 - seat) * 125 + stone]
-            key ^= words[_TAKEN_KEY + self._white] ^ words[_TAKEN_KEY + white]
-            key ^= words[_TAKEN_KEY + 128 + self._black] ^ words[_TAKEN_KEY + 128 + black]
-        value = search(
-            words, 1 - seat, depth, alpha, beta, score, white, black, key, self._placed + 1
-        )  # fmt: skip
-        if stone >= 0:
-            _put(words, stone, 1 - seat, 1)
-        _put(words, cell, seat, -1)
-        return value
 
     def expected(self, view: SogoPosition) -> Move | None:
-        words, key = self._words, self._key_of(view)
+        words, key = self._words, self._key(view)
         slot = _TABLE + 2 * (key & words[MASK])
         move = words[slot + 1] >> 26 & 1023
         if words[slot] != key:
             return None
         return Move(int(move & 31), int(move >> 5) - 1 if move >> 5 else None, view.size)
 
-    def _key_of(self, view: SogoPosition) -> int:
-        words, (white, black) = self._words, view.captures
-        key = words[_TAKEN_KEY + white] ^ words[_TAKEN_KEY + 128 + black]
+    def _place(self, view: SogoPosition) -> tuple[int, ...]:
+        words, rods = self._words, self._board.rods
+        words[_TOP : _TOP + rods] = table(range(rods))
+        words[_LINE:_VALUE] = blank(_VALUE - _LINE)
+        words[_OWNER:_KEY] = table([_EMPTY] * (_KEY - _OWNER))
+        score = 0
         for seat in (0, 1):
             for cell in bits(view.stones[seat]):
-                key ^= words[_KEY + seat * 125 + cell]
-        return int(key)
+                score += _put(words, cell, seat, 1)
+        return view.side, score, *view.captures, self._key(view), view.placed
+
+    def _key(self, view: SogoPosition) -> int:
+        words, (white, black) = self._words, view.captures
+        return super()._key(view) ^ int(words[_TAKEN_KEY + white] ^ words[_TAKEN_KEY + 128 + black])

@@ -16,8 +16,11 @@ the first words of the memory are shared with `games.computer.sogo_plain`.
 # ruff: noqa: PLR0917 - compiled functions take positional arguments
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import xor
 from random import Random
+from typing import NamedTuple
 
 from games.base import bits
 from games.computer.accelerated import IS_ACCELERATED, Table, blank, jit, table
@@ -30,8 +33,8 @@ PROVEN = WIN - 200
 
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
 
-RODS, SIZE, CELLS, NODES, LIMIT, STOPPED, MASK = range(7)
-"""The board, nodes, their limit and its stop flag, and the mask of the table."""
+RODS, SIZE, CELLS, NODES, LIMIT, STOPPED, MASK, QUICK, DEEP = range(9)
+"""The board, nodes, their limit and its stop flag, the mask of the table, and limits of threats."""
 
 LARGEST = 4
 """The largest board whose cells fit in a word."""
@@ -40,8 +43,7 @@ STATES = 64
 NOWHERE = 31
 _PATIENT = 200
 
-_QUICK, _DEEP, _PATIENCE, _TRIED, _FIRST = 7, 8, 9, 10, 11
-_THREAT_MASK, _TEMPO, _LOW = 12, 13, 14
+_PATIENCE, _TRIED, _FIRST, _THREAT_MASK, _TEMPO, _LOW = range(9, 15)
 _BIT = 32
 _ROD = _BIT + 64
 _ABOVE = _ROD + 37
@@ -151,7 +153,7 @@ def _opened(memory: Table, cell: int, seat: int) -> int:
 
 @jit
 def attack(
-    memory: Table, seat: int, left: int, playable: int, mine: int, yours: int, key: int, placed: int
+    memory: Table, left: int, seat: int, playable: int, mine: int, yours: int, key: int, placed: int
 ) -> int:
     """Return the final number of stones if `left` threats win, else 0. Store the first rod."""
     memory[NODES] += 1
@@ -182,8 +184,8 @@ def attack(
         theirs, _ = _put(memory, answer, 1 - seat, yours, holes)
         won = attack(
             memory,
-            seat,
             left - 1,
+            seat,
             after ^ memory[_BIT + answer] | memory[_ABOVE + answer],
             holes,
             theirs,
@@ -293,16 +295,16 @@ def _learn(memory: Table, seat: int, cell: int, rod: int, depth: int, placed: in
 @jit
 def search(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
     memory: Table,
-    seat: int,
     depth: int,
     alpha: int,
     beta: int,
+    seat: int,
     playable: int,
     mine: int,
     yours: int,
-    score: int,
     key: int,
     placed: int,
+    score: int,
 ) -> int:
     """Return the value for `seat`, to move. Meaningless if STOPPED.
 
@@ -317,9 +319,9 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
         return WIN - placed - 1 if rods == -1 else 0 if rods == -2 else placed + 2 - WIN
     is_forced = rods & rods - 1 == 0
     if depth <= 0 and not is_forced:
-        if memory[_QUICK] and beta > -PROVEN:
+        if memory[QUICK] and beta > -PROVEN:
             memory[_TRIED] = 0
-            won = attack(memory, seat, memory[_QUICK], playable, mine, yours, key, placed)
+            won = attack(memory, memory[QUICK], seat, playable, mine, yours, key, placed)
             if won:
                 return WIN - won
         return (score if seat == 0 else -score) + memory[_TEMPO]
@@ -331,9 +333,9 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
             value = (known & 65_535) - 32_768
             if settles(value, known >> 23 & 3, alpha, beta):
                 return value
-    if memory[_DEEP] and not is_forced:
+    if memory[DEEP] and not is_forced:
         memory[_TRIED] = 0
-        won = attack(memory, seat, memory[_DEEP], playable, mine, yours, key, placed)
+        won = attack(memory, memory[DEEP], seat, playable, mine, yours, key, placed)
         if won:
             _keep(memory, key, 64, WIN - won, AT_LEAST, memory[_FIRST])
             return WIN - won
@@ -352,13 +354,13 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
             less = 2 if index >= 8 and depth >= 5 else 1
         low = -beta if index == 0 else -floor - 1
         value = -search(
-            memory, 1 - seat, deeper - less, low, -floor, after, yours, holes, score + change, to,
-            placed + 1,
+            memory, deeper - less, low, -floor, 1 - seat, after, yours, holes, to, placed + 1,
+            score + change,
         )  # fmt: skip
         if index and value > floor and (less or value < beta) and not memory[STOPPED]:
             value = -search(
-                memory, 1 - seat, deeper, -beta, -floor, after, yours, holes, score + change, to,
-                placed + 1,
+                memory, deeper, -beta, -floor, 1 - seat, after, yours, holes, to, placed + 1,
+                score + change,
             )  # fmt: skip
         _lift(memory, cell, seat)
         if memory[STOPPED]:
@@ -375,27 +377,49 @@ def search(  # noqa: C901, PLR0912, PLR0915 - one loop, because calls are slow
     return best
 
 
-class BaseSearch(ABC):
-    """A reusable search on boards of one size."""
+class Layout(NamedTuple):
+    """Where a search has its tables in the memory."""
 
-    def __init__(self, size: int, words: int, through: int, slice_: int) -> None:
+    through: int
+    history: int
+    moves: int
+    cleared: int
+    """What is cleared for each position starts here and ends with the transposition table."""
+    table: int
+    entries: int
+    keys: int
+    keys_each: int
+
+
+class BaseSearch(ABC):
+    """A reusable search on boards of one size. `search` gets what `_place` returns."""
+
+    _view: SogoPosition
+
+    def __init__(
+        self, size: int, layout: Layout, search: Callable[..., int], *, slice_: int
+    ) -> None:
         its = board(size)
-        self._board, self._slice = its, slice_
-        self._words = blank(words)
+        self._board, self._layout, self._search, self._slice = its, layout, search, slice_
+        self._words = blank(layout.table + 2 * layout.entries)
         self._words[RODS], self._words[SIZE], self._words[CELLS] = its.rods, its.size, its.cells
         for cell in range(its.cells):
             lines = [line for line, cells in enumerate(its.every_line) if cells >> cell & 1]
-            start = through + cell * 16
+            start = layout.through + cell * 16
             self._words[start : start + 1 + len(lines)] = table((len(lines), *lines))
-        self._seat = self._score = self._key = self._placed = 0
 
     @property
     def nodes(self) -> int:
         return int(self._words[NODES])
 
-    @abstractmethod
     def set_up(self, view: SogoPosition, *, quick: int, deep: int, entries: int) -> None:
         """Take a position. `quick` and `deep` limit threat sequences at leaves and inner nodes."""
+        words, at = self._words, self._layout
+        entries = min(entries, at.entries)
+        words[at.cleared : at.table + 2 * entries] = blank(at.table + 2 * entries - at.cleared)
+        words[at.history : at.moves] = blank(at.moves - at.history)
+        words[MASK], words[NODES], words[QUICK], words[DEEP] = entries - 1, 0, quick, deep
+        self._view = view
 
     @abstractmethod
     def expected(self, view: SogoPosition) -> Move | None:
@@ -403,25 +427,27 @@ class BaseSearch(ABC):
 
     def value(self, move: Move, depth: int, alpha: int, beta: int, is_late: IsLate) -> int:
         """Return the value of a move within a window at a depth. Raises SearchStopped."""
-        words = self._words
-        if self._wins(move):
-            return WIN - self._placed - 1
+        words, after = self._words, self._view.play(self._view.side, move)
+        if after.variant == "line" and after.closed:
+            return WIN - after.placed
+        place = self._place(after)
         words[STOPPED] = 1
         value = 0
         while words[STOPPED]:
             if is_late():
                 raise SearchStopped
             words[STOPPED], words[LIMIT] = 0, words[NODES] + self._slice
-            value = -self._after(move, depth - 1, -beta, -alpha)
+            value = -self._search(words, depth - 1, -beta, -alpha, *place)
         return int(value)
 
     @abstractmethod
-    def _wins(self, move: Move) -> bool:
-        """Return whether a move wins at once."""
+    def _place(self, view: SogoPosition) -> tuple[int, ...]:
+        """Write a position to the memory. Return what `search` gets besides."""
 
-    @abstractmethod
-    def _after(self, move: Move, depth: int, alpha: int, beta: int) -> int:
-        """Return the opponent's value after a move, 0 if stopped."""
+    def _key(self, view: SogoPosition) -> int:
+        words, first, each = self._words, self._layout.keys, self._layout.keys_each
+        keys = (first + seat * each + cell for seat in (0, 1) for cell in bits(view.stones[seat]))
+        return reduce(xor, (int(words[at]) for at in keys), 0)
 
 
 class LineSearch(BaseSearch):
@@ -438,7 +464,8 @@ class LineSearch(BaseSearch):
         hole_values: Sequence[Sequence[int]],
         tempo: int,
     ) -> None:
-        super().__init__(size, _TABLE + 2 * _ENTRIES, _THROUGH, _SLICE)
+        layout = Layout(_THROUGH, _HISTORY, _MOVES, _THREATS, _TABLE, _ENTRIES, _KEY, 64)
+        super().__init__(size, layout, search, slice_=_SLICE)
         its, words, luck = self._board, self._words, Random("sogo")
         words[_LOW] = (1 << its.cells - its.rods) - 1
         words[_THREAT_MASK], words[_TEMPO] = _THREAT_ENTRIES - 1, tempo
@@ -453,77 +480,38 @@ class LineSearch(BaseSearch):
             words[_ROD + (1 << rod) % 37] = rod
         for line, values in enumerate(line_values):
             words[_VALUE + line * STATES : _VALUE + (line + 1) * STATES] = table(values)
-        self._playable = self._mine = self._yours = 0
-
-    def set_up(self, view: SogoPosition, *, quick: int, deep: int, entries: int = _ENTRIES) -> None:
-        words, its = self._words, self._board
-        entries = min(entries, _ENTRIES)
-        words[_THREATS : _TABLE + 2 * entries] = blank(_TABLE + 2 * entries - _THREATS)
-        words[_HISTORY:_MOVES] = blank(_MOVES - _HISTORY)
-        words[MASK], words[NODES] = entries - 1, 0
-        words[_QUICK], words[_DEEP], words[_PATIENCE] = quick, deep, _PATIENT
-        for rod in range(its.rods):
-            words[_TOP + rod] = rod
-        for line, cells in enumerate(its.every_line):
-            state = 0
-            for cell in bits(cells):
-                state ^= cell << 6
-            words[_LINE + line] = state
-        holes, self._score, self._key = [0, 0], 0, 0
-        for seat in (0, 1):
-            for cell in bits(view.stones[seat]):
-                holes[seat], change = _put(words, cell, seat, holes[seat], holes[1 - seat])
-                self._score += change
-                self._key ^= words[_KEY + seat * 64 + cell]
-        self._seat, self._playable, self._placed = view.side, _signed(view.playable), view.placed
-        self._mine, self._yours = holes[view.side], holes[1 - view.side]
+        words[_PATIENCE] = _PATIENT
+        self._free_lines = table(reduce(xor, bits(line)) << 6 for line in its.every_line)
 
     def by_threats(self, left: int, is_late: IsLate) -> tuple[int, int] | None:
         """Return a rod that wins with at most `left` threats, and the final number of stones."""
-        words = self._words
+        words, (*place, _) = self._words, self._place(self._view)
         for most in range(1, left + 1):
             if is_late():
                 return None
             words[_TRIED], words[_PATIENCE] = 0, _VERY_PATIENT
-            won = attack(
-                words, self._seat, most, self._playable, self._mine, self._yours, self._key,
-                self._placed,
-            )  # fmt: skip
+            won = attack(words, most, *place)
             words[_PATIENCE] = _PATIENT
             if won:
                 return int(words[_FIRST]), int(won)
         return None
 
-    def _wins(self, move: Move) -> bool:
-        return bool(self._mine & self._words[_BIT + self._words[_TOP + move.rod]])
-
-    def _after(self, move: Move, depth: int, alpha: int, beta: int) -> int:
-        words, cell = self._words, self._words[_TOP + move.rod]
-        holes, change = _put(words, cell, self._seat, self._mine, self._yours)
-        value = search(
-            words,
-            1 - self._seat,
-            depth,
-            alpha,
-            beta,
-            self._playable ^ words[_BIT + cell] | words[_ABOVE + cell],
-            self._yours,
-            holes,
-            self._score + change,
-            self._key ^ words[_KEY + self._seat * 64 + cell],
-            self._placed + 1,
-        )
-        _lift(words, cell, self._seat)
-        return value
-
     def expected(self, view: SogoPosition) -> Move | None:
-        words, key = self._words, 0
-        for seat in (0, 1):
-            for cell in bits(view.stones[seat]):
-                key ^= words[_KEY + seat * 64 + cell]
-        known = _known(words, key)
+        known = _known(self._words, self._key(view))
         rod = int(known >> 25 & 31)
         return Move(rod, None, view.size) if known and rod != NOWHERE else None
+
+    def _place(self, view: SogoPosition) -> tuple[int, ...]:
+        words, side = self._words, view.side
+        words[_TOP : _TOP + self._board.rods] = table(range(self._board.rods))
+        words[_LINE : _LINE + len(self._free_lines)] = self._free_lines
+        holes, score = [0, 0], 0
+        for seat in (0, 1):
+            for cell in bits(view.stones[seat]):
+                holes[seat], change = _put(words, cell, seat, holes[seat], holes[1 - seat])
+                score += change
+        both = holes[side], holes[1 - side]
+        return side, _signed(view.playable), *both, self._key(view), view.placed, score
 
 
 def _signed(cells: int) -> int:
