@@ -15,9 +15,6 @@ _HALVES = unsigned(0x5555555555555555)
 _PAIRS = unsigned(0x3333333333333333)
 _NIBBLES = unsigned(0x0F0F0F0F0F0F0F0F)
 _BYTES = unsigned(0x0101010101010101)
-_EVEN_BYTES = unsigned(0x00FF00FF00FF00FF)
-_EVEN_WORDS = unsigned(0x0000FFFF0000FFFF)
-_LOW = unsigned(0x00000000FFFFFFFF)
 _EVEN_QUARTERS = unsigned(0x00AA00AA00AA00AA)
 _EVEN_PAIRS = unsigned(0x0000CCCC0000CCCC)
 _LOW_NIBBLES = unsigned(0x00000000F0F0F0F0)
@@ -102,14 +99,6 @@ def final(own: int, other: int) -> int:
     if mine > theirs:
         return 64 - 2 * theirs
     return 2 * mine - 64 if mine < theirs else 0
-
-
-@jit
-def flip_vertical(mask: int) -> int:
-    """Swap rows 1 and 8 and so on."""
-    mask = (mask >> 8 & _EVEN_BYTES) | (mask & _EVEN_BYTES) << 8
-    mask = (mask >> 16 & _EVEN_WORDS) | (mask & _EVEN_WORDS) << 16
-    return mask >> 32 | (mask & _LOW) << 32
 
 
 @jit

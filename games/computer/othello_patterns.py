@@ -17,7 +17,7 @@ from typing import Final
 
 from games.base import stored
 from games.computer.accelerated import Table, jit, table, unsigned
-from games.computer.othello_bits import count, final, flip, flip_diagonal, flip_vertical, targets
+from games.computer.othello_bits import count, final, flip, flip_diagonal, targets
 
 DISC: Final = 100
 
@@ -104,51 +104,32 @@ def _slanted(own: int, other: int, diagonal: int, squares: int) -> int:
 
 
 @jit
-def _sides(found: Table, at: int, own: int, other: int) -> int:
-    found[at] = _AT_EDGE + _code(_edge(own), _edge(other))
-    found[at + 1] = _AT_ROW_2 + _code(own >> 8 & _BYTE, other >> 8 & _BYTE)
-    found[at + 2] = _AT_ROW_3 + _code(own >> 16 & _BYTE, other >> 16 & _BYTE)
-    found[at + 3] = _AT_ROW_4 + _code(own >> 24 & _BYTE, other >> 24 & _BYTE)
-    return at + 4
-
-
-@jit
-def _corners(found: Table, at: int, own: int, other: int) -> int:
-    found[at] = _AT_CORNER + _code(_corner(own), _corner(other))
-    found[at + 1] = _AT_BLOCK + _code(_block(own), _block(other))
-    found[at + 2] = _AT_DIAGONAL_7 + _slanted(own, other, _DIAGONAL_7, 7)
-    found[at + 3] = _AT_DIAGONAL_6 + _slanted(own, other, _DIAGONAL_6, 6)
-    found[at + 4] = _AT_DIAGONAL_5 + _slanted(own, other, _DIAGONAL_5, 5)
-    found[at + 5] = _AT_DIAGONAL_4 + _slanted(own, other, _DIAGONAL_4, 4)
-    return at + 6
-
-
-@jit
 def features(own: int, other: int, found: Table) -> None:
     """Write the indices of the `FEATURES` weights of a position to `found`."""
-    at = _sides(found, 0, own, other)
-    at = _corners(found, at, own, other)
-    found[at] = _AT_DIAGONAL_8 + _slanted(own, other, _DIAGONAL_8, 8)
-    right, right_other = flip(own), flip(other)
-    at = _corners(found, at + 1, right, right_other)
-    found[at] = _AT_DIAGONAL_8 + _slanted(right, right_other, _DIAGONAL_8, 8)
-    below, below_other = flip_vertical(own), flip_vertical(other)
-    at = _sides(found, at + 1, below, below_other)
-    at = _corners(found, at, below, below_other)
-    at = _corners(found, at, flip_vertical(right), flip_vertical(right_other))
-    left, left_other = flip_diagonal(own), flip_diagonal(other)
-    at = _sides(found, at, left, left_other)
-    found[at] = _AT_BLOCK + _code(_block(left), _block(left_other))
-    image, image_other = flip(left), flip(left_other)
-    found[at + 1] = _AT_BLOCK + _code(_block(image), _block(image_other))
-    image, image_other = flip_vertical(left), flip_vertical(left_other)
-    at = _sides(found, at + 2, image, image_other)
-    found[at] = _AT_BLOCK + _code(_block(image), _block(image_other))
-    image, image_other = flip(image), flip(image_other)
-    found[at + 1] = _AT_BLOCK + _code(_block(image), _block(image_other))
-    found[at + 2] = _AT_OWN_MOVES + min(count(targets(own, other)), _MOVES - 1)
-    found[at + 3] = _AT_OTHER_MOVES + min(count(targets(other, own)), _MOVES - 1)
-    found[at + 4] = _AT_FREE + min(64 - count(own | other), 60)
+    mine, theirs, at = own, other, 0
+    for turn in range(4):
+        found[at] = _AT_EDGE + _code(_edge(mine), _edge(theirs))
+        found[at + 1] = _AT_ROW_2 + _code(mine >> 8 & _BYTE, theirs >> 8 & _BYTE)
+        found[at + 2] = _AT_ROW_3 + _code(mine >> 16 & _BYTE, theirs >> 16 & _BYTE)
+        found[at + 3] = _AT_ROW_4 + _code(mine >> 24 & _BYTE, theirs >> 24 & _BYTE)
+        found[at + 4] = _AT_CORNER + _code(_corner(mine), _corner(theirs))
+        found[at + 5] = _AT_BLOCK + _code(_block(mine), _block(theirs))
+        found[at + 6] = _AT_DIAGONAL_7 + _slanted(mine, theirs, _DIAGONAL_7, 7)
+        found[at + 7] = _AT_DIAGONAL_6 + _slanted(mine, theirs, _DIAGONAL_6, 6)
+        found[at + 8] = _AT_DIAGONAL_5 + _slanted(mine, theirs, _DIAGONAL_5, 5)
+        found[at + 9] = _AT_DIAGONAL_4 + _slanted(mine, theirs, _DIAGONAL_4, 4)
+        at += 10
+        if turn < 2:
+            found[at] = _AT_DIAGONAL_8 + _slanted(mine, theirs, _DIAGONAL_8, 8)
+            at += 1
+        mine, theirs = flip_diagonal(mine), flip_diagonal(theirs)
+        found[at] = _AT_BLOCK + _code(_block(mine), _block(theirs))
+        at += 1
+        # Both flips are a quarter turn.
+        mine, theirs = flip(mine), flip(theirs)
+    found[at] = _AT_OWN_MOVES + min(count(targets(own, other)), _MOVES - 1)
+    found[at + 1] = _AT_OTHER_MOVES + min(count(targets(other, own)), _MOVES - 1)
+    found[at + 2] = _AT_FREE + min(64 - count(own | other), 60)
 
 
 @jit
