@@ -17,7 +17,7 @@ Compiled recursion can crash when it is loaded from disk (numba issue 6061).
 import sys
 from collections.abc import Callable, Iterable, MutableSequence, Sequence
 from contextlib import suppress
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, Literal, ParamSpec, TypeVar, cast
 
 _Parameters = ParamSpec("_Parameters")
 _Result = TypeVar("_Result")
@@ -112,8 +112,8 @@ def blank(size: int, *, is_signed: bool = True) -> Table:
     return cast("Table", np.zeros(size, dtype="int64" if is_signed else "uint64"))
 
 
-def octets(data: bytes) -> Sequence[int]:
-    """Return a table of bytes that compiled functions can read."""
+def numbers(data: bytes, kind: Literal["B", "h"]) -> Sequence[int]:
+    """Return stored numbers of a `kind` (see `array`) as a table that does not change."""
     if not IS_ACCELERATED:
-        return data
-    return cast("Sequence[int]", np.frombuffer(data, dtype=np.uint8))
+        return memoryview(data).cast(kind)
+    return cast("Sequence[int]", np.frombuffer(data, dtype=kind))

@@ -21,7 +21,7 @@ from math import comb
 from typing import NamedTuple
 
 from games.base import stored
-from games.computer.accelerated import Table, jit, octets, table
+from games.computer.accelerated import Table, jit, numbers, table
 from games.computer.morris_board import count, first
 from games.morris import POINTS
 
@@ -155,4 +155,4 @@ def _tables() -> tuple[bytes, bytes]:
 @cache
 def endings(draw_after: int) -> Endings:
     """Return the table for a draw rule."""
-    return Endings(octets(_tables()[draw_after != 20]), maps())
+    return Endings(numbers(_tables()[draw_after != 20], "B"), maps())

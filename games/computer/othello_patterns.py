@@ -6,17 +6,16 @@ Each is a number in base 3 (0 free, 1 own, 2 other) with a weight. Both numbers 
 free squares (parity) also have weights. There are `STAGES` sets of weights by free squares.
 
 The value is the expected final difference for the side to move, in hundredths of a disc.
-`tools.strength.train_othello` computes the weights, which are stored once per symmetry class.
+`tools.strength.train_othello` computes the weights.
 """
 
 import lzma
 from collections.abc import Sequence
 from functools import cache
-from itertools import product
 from typing import Final
 
 from games.base import stored
-from games.computer.accelerated import Table, jit, table, unsigned
+from games.computer.accelerated import Table, jit, numbers, table, unsigned
 from games.computer.othello_bits import count, final, flip, flip_diagonal, targets
 
 DISC: Final = 100
@@ -26,23 +25,13 @@ STAGES: Final = 13
 
 _MOVES = 32
 
-# Each pattern: its size, and the permutation of its squares that mirrors it (identity if none).
-_EDGE = (7, 6, 5, 4, 3, 2, 1, 0, 9, 8)
-_CORNER = (0, 3, 6, 1, 4, 7, 2, 5, 8)
-_KINDS: Final[tuple[tuple[int, tuple[int, ...]], ...]] = (
-    (10, _EDGE),  # an edge, and its two X squares
-    (9, _CORNER),  # 3 by 3 squares of a corner, row by row
-    (10, tuple(range(10))),  # 2 by 5 squares of a corner, row by row
-    (8, tuple(range(7, -1, -1))),  # the row next to an edge
-    (8, tuple(range(7, -1, -1))),  # the third row
-    (8, tuple(range(7, -1, -1))),  # the fourth row
-    (8, tuple(range(7, -1, -1))),  # the diagonal through two corners
-    (7, tuple(range(6, -1, -1))),
-    (6, tuple(range(5, -1, -1))),
-    (5, tuple(range(4, -1, -1))),
-    (4, tuple(range(3, -1, -1))),  # the diagonal of four squares
-)
-_SIZES = (*(3**squares for squares, _ in _KINDS), _MOVES, _MOVES, 61)
+SQUARES: Final = (10, 9, 10, 8, 8, 8, 8, 7, 6, 5, 4)
+"""The squares of each kind of pattern.
+
+An edge with its two X squares. 3 by 3 and 2 by 5 squares of a corner, row by row. The second to the
+fourth row. The diagonals of eight to four squares.
+"""
+_SIZES = (*(3**squares for squares in SQUARES), _MOVES, _MOVES, 61)
 _OFFSETS = tuple(sum(_SIZES[:number]) for number in range(len(_SIZES)))
 
 WIDTH: Final = sum(_SIZES)
@@ -133,7 +122,7 @@ def features(own: int, other: int, found: Table) -> None:
 
 
 @jit
-def evaluate(own: int, other: int, unfolded: Table, found: Table) -> int:
+def evaluate(own: int, other: int, unfolded: Sequence[int], found: Table) -> int:
     """Return the expected final difference for the side to move, in hundredths of a disc."""
     features(own, other, found)
     if found[FEATURES - 3] == _AT_OWN_MOVES and found[FEATURES - 2] == _AT_OTHER_MOVES:
@@ -146,43 +135,6 @@ def evaluate(own: int, other: int, unfolded: Table, found: Table) -> int:
 
 
 @cache
-def folding() -> tuple[tuple[int, ...], int]:
-    """Map each weight of a stage to the stored one. Return also how many are stored."""
-    kept: list[int] = []
-    first = 0
-    for squares, order in _KINDS:
-        known: dict[tuple[int, ...], int] = {}
-        for digits in product(range(3), repeat=squares):
-            seen = digits[::-1]
-            image = tuple(seen[place] for place in order)
-            kept.append(known.setdefault(min(seen, image), first + len(known)))
-        first += len(known)
-    rest = WIDTH - len(kept)
-    kept.extend(range(first, first + rest))
-    return tuple(kept), first + rest
-
-
-def unpacked(data: bytes) -> Table:
-    """Return the weights of all stages from `packed` data."""
-    raw = memoryview(lzma.decompress(data)).cast("b")
-    places, width = folding()
-    if len(raw) != 2 * STAGES * width:
-        raise ValueError(len(raw))
-    low = memoryview(raw.cast("B"))[STAGES * width :]
-    kept = [256 * high + rest for high, rest in zip(raw[: STAGES * width], low, strict=True)]
-    stages = (kept[at : at + width] for at in range(0, len(kept), width))
-    return table((stage[place] for stage in stages for place in places), bits=16)
-
-
-def packed(kept: Sequence[int]) -> bytes:
-    """Compress the stored weights of all stages (see `folding`)."""
-    assert len(kept) == STAGES * folding()[1]
-    high = bytes((value >> 8) & 0xFF for value in kept)
-    low = bytes(value & 0xFF for value in kept)
-    return lzma.compress(high + low, preset=9)
-
-
-@cache
-def weights() -> Table:
-    """Return the weights of the engine."""
-    return unpacked(stored("computer/othello.bin"))
+def weights() -> Sequence[int]:
+    """Return the weights of the engine, stage by stage."""
+    return numbers(lzma.decompress(stored("computer/othello.bin")), "h")

@@ -5,7 +5,7 @@ a cloud machine visits 6.7 million nodes per second in the middlegame and 23 mil
 without numba 40 and 75 thousand (`tools.strength.othello`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from games.base import bits
@@ -66,7 +66,7 @@ class Room(NamedTuple):
     best_moves: Table
     keys: Table
     entries: Table
-    weights: Table
+    weights: Sequence[int]
     features: Table
     masks: Table
     scores: Table
@@ -384,7 +384,7 @@ def played(own: int, other: int, square: int) -> tuple[int, int]:
 class Search:
     """Search state with a transposition table of `size` entries, a power of 2."""
 
-    def __init__(self, size: int, unfolded: Table | None = None) -> None:
+    def __init__(self, size: int, unfolded: Sequence[int] | None = None) -> None:
         self.room = Room(
             state=blank(4),
             frames=blank(_FRAME * _PLIES),

@@ -17,9 +17,12 @@ Four plies deep it scores 97 % against the weights made by hand.
 import tools.strength.fast  # noqa: F401 - before any player
 
 # isort: split
+import lzma
 import sys
 import time
 from collections.abc import MutableSequence
+from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +32,7 @@ import numpy as np
 from games.computer import othello_patterns
 from games.computer.accelerated import IS_ACCELERATED, jit, table
 from games.computer.othello_bits import FULL, NONE, ONE, count, flips, targets
-from games.computer.othello_patterns import DISC, FEATURES, STAGES, WIDTH, features, folding
+from games.computer.othello_patterns import DISC, FEATURES, SQUARES, STAGES, WIDTH, features
 from games.computer.othello_search import INFINITE, LAST, Search, run
 
 SEED = 20_261
@@ -45,10 +48,37 @@ PASSES, RATE, DECAY = 12, 0.12, 0.8
 MOST = 64
 """Positions of a match at most."""
 PATH = Path(othello_patterns.__file__).with_name("othello.bin")
+FILTER = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "lc": 2, "lp": 1, "pb": 1}
+"""Compresses numbers of two bytes."""
+
+_MIRRORS = (
+    (7, 6, 5, 4, 3, 2, 1, 0, 9, 8),
+    (0, 3, 6, 1, 4, 7, 2, 5, 8),
+    tuple(range(10)),
+    *(tuple(reversed(range(squares))) for squares in SQUARES[3:]),
+)
+"""For each kind of pattern, its squares in a mirror. Blocks of 2 by 5 have none."""
+
+
+@cache
+def folding() -> tuple[tuple[int, ...], int]:
+    """Map each weight of a stage to its symmetry class. Return also how many classes there are."""
+    kept: list[int] = []
+    first = 0
+    for order in _MIRRORS:
+        known: dict[tuple[int, ...], int] = {}
+        for digits in product(range(3), repeat=len(order)):
+            seen = digits[::-1]
+            image = tuple(seen[place] for place in order)
+            kept.append(known.setdefault(min(seen, image), first + len(known)))
+        first += len(known)
+    rest = WIDTH - len(kept)
+    kept.extend(range(first, first + rest))
+    return tuple(kept), first + rest
 
 
 def by_hand() -> list[int]:
-    """Return weights for corners, the squares beside free ones, and numbers of moves."""
+    """Return weights for corners, the squares beside free ones, and numbers of moves, by class."""
     places, width = folding()
     stage = [0] * width
     worth = (0, 1, -1)
@@ -64,7 +94,7 @@ def by_hand() -> list[int]:
     for moves in range(32):
         stage[places[first + moves]] = moves * DISC // 2
         stage[places[first + 32 + moves]] = -moves * DISC // 2
-    return stage * STAGES
+    return stage
 
 
 _run: Any = run
@@ -184,15 +214,15 @@ def main(*, games: int) -> None:
     _seed(SEED)
     rng = np.random.default_rng(SEED)
     folded, found = table(folding()[0], bits=32), table([0] * FEATURES)
-    unfolded = othello_patterns.unpacked(othello_patterns.packed(by_hand()))
+    stage_by_hand = by_hand()
+    unfolded = table([stage_by_hand[place] for place in folding()[0]] * STAGES, bits=16)
     begun = time.process_time()
     for number in range(ROUNDS):
         search = Search(1 << 16, unfolded)
         boards = _boards(games * (number + 1), search.room)
         stages = (64 - np.bitwise_count(boards[:, 0] | boards[:, 1]).astype(np.int64)) // 5
         print(f"{number}: {len(boards)} positions, {time.process_time() - begun:.0f} s", flush=True)
-        learned = np.array(by_hand()[: folding()[1]], dtype=np.float64) / DISC
-        kept: list[int] = []
+        learned = np.array(stage_by_hand, dtype=np.float64) / DISC
         for stage in range(STAGES):
             search.clear()
             chosen = boards[stages == stage]
@@ -209,13 +239,12 @@ def main(*, games: int) -> None:
                 _learned(order, places, scores, learned, RATE * DECAY**step)
             after = _learned(held, places, scores, learned, 0.0) ** 0.5
             _unfold(stage, learned, folded, unfolded)
-            kept += [round(float(value) * DISC) for value in learned]
             print(
                 f"   stage {stage}: {len(chosen)} positions, of {scores.std():.1f} discs; errs by "
                 f"{before:.1f}, then {after:.1f}; {time.process_time() - begun:.0f} s",
                 flush=True,
             )
-        PATH.write_bytes(othello_patterns.packed(kept))
+        PATH.write_bytes(lzma.compress(np.asarray(unfolded).tobytes(), filters=[FILTER]))
 
 
 if __name__ == "__main__":

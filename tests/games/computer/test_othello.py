@@ -20,7 +20,7 @@ from games.computer.othello_bits import (
     index,
     targets,
 )
-from games.computer.othello_patterns import FEATURES, features, folding
+from games.computer.othello_patterns import FEATURES, evaluate, weights
 from games.computer.othello_reversi import rank_moves
 from games.computer.othello_search import INFINITE, Search
 from games.othello import GAME, PASS, OthelloPosition
@@ -92,7 +92,6 @@ def test_free_squares_count_for_the_winner() -> None:
 
 
 def test_all_images_of_a_board_weigh_the_same() -> None:
-    places, _ = folding()
     position = board(30, Random(3))
     images = [position.boards(position.side)]
     for image in (flip, flip_diagonal) * 2:
@@ -101,10 +100,7 @@ def test_all_images_of_a_board_weigh_the_same() -> None:
         ]
     assert len(set(images)) == 8
     found = table([0] * FEATURES)
-    seen = set()
-    for own, other in images:
-        features(unsigned(own), unsigned(other), found)
-        seen.add(tuple(sorted(places[place] for place in found)))
+    seen = {evaluate(unsigned(own), unsigned(other), weights(), found) for own, other in images}
     assert len(seen) == 1
 
 
