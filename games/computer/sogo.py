@@ -1,6 +1,5 @@
 """The Sogo engine. The two lowest levels judge each move once and overlook lines."""
 
-import struct
 import zlib
 from collections.abc import Sequence
 from contextlib import suppress
@@ -10,7 +9,7 @@ from math import exp
 from random import Random
 
 from games.base import Note, bits, stored
-from games.computer.accelerated import IS_ACCELERATED
+from games.computer.accelerated import IS_ACCELERATED, numbers
 from games.computer.base import Candidate, Engine, IsLate, SearchStopped, cap_expectations, never
 from games.computer.sogo_plain import PlainSearch
 from games.computer.sogo_search import LARGEST, PROVEN, STATES, WIN, BaseSearch, LineSearch
@@ -142,7 +141,7 @@ def _line_search(size: int) -> LineSearch:
         values = [0] * STATES
         values[1], values[2], values[8], values[16] = 6, 24, -6, -24
         return LineSearch(size, [values] * len(its.every_line), [[0] * its.cells] * 2, 0)
-    return line_search(weights_from(stored("computer/sogo.bin")))
+    return line_search(stored_weights())
 
 
 _plain_search = cache(PlainSearch)
@@ -258,42 +257,24 @@ def _pressing(position: SogoPosition) -> Move | None:
     return None
 
 
-def classes(size: int) -> list[int]:
-    """Number the lines so that symmetric ones are equal."""
-    found: dict[tuple[tuple[int, int, int], ...], int] = {}
-    return [found.setdefault(_turned(size, line), len(found)) for line in board(size).every_line]
-
-
-def _turned(size: int, line: int) -> tuple[tuple[int, int, int], ...]:
-    rods, last = size * size, size - 1
-    cells = [(cell // rods, cell % rods // size, cell % size) for cell in bits(line)]
-    seen = []
-    for _ in range(4):
-        cells = [(level, rank, last - file) for level, file, rank in cells]
-        seen.append(tuple(sorted(cells)))
-        seen.append(tuple(sorted((level, rank, file) for level, file, rank in cells)))
-    return min(seen)
-
-
-def weights_from(packed: bytes) -> list[int]:
-    """Read the weights of `tools/strength/train_sogo.py`, in 1/120 logit.
-
-    For each class of line they are White's for one to three stones, then Black's, each for its own
-    side. Holes of White and of Black by level follow, then the move.
-    """
-    plain = zlib.decompress(packed)
-    return list(struct.unpack(f"<{len(plain) // 2}h", plain))
+def stored_weights() -> Sequence[int]:
+    """Return the weights of the engine (see `line_search`)."""
+    return numbers(zlib.decompress(stored("computer/sogo.bin")), "h")
 
 
 def line_search(weights: Sequence[int]) -> LineSearch:
-    """Return a search on the board of 64 cells with these weights."""
+    """Return a search on the board of 64 cells with weights in 1/120 logit.
+
+    For each line they are White's for one to three stones, then Black's, each for its own side.
+    Holes of White and of Black by level follow, then the move (`tools/strength/train_sogo.py`).
+    """
     its = board(TRAINED)
     lines = []
-    for kind in classes(TRAINED):
+    for at in range(0, 6 * len(its.every_line), 6):
         values = [0] * STATES
         for count in (1, 2, 3):
-            values[count] = weights[6 * kind + count - 1]
-            values[8 * count] = -weights[6 * kind + count + 2]
+            values[count] = weights[at + count - 1]
+            values[8 * count] = -weights[at + count + 2]
         lines.append(values)
     *_, tempo = weights
     white, black = weights[-9:-5], weights[-5:-1]

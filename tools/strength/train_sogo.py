@@ -16,7 +16,7 @@ import tools.strength.fast  # noqa: F401 - before any player
 # isort: split
 import struct
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -27,15 +27,47 @@ import numpy as np
 import games.computer
 from games.base import bits
 from games.computer.base import never
-from games.computer.sogo import TRAINED, classes, line_search, weights_from
+from games.computer.sogo import TRAINED, line_search, stored_weights
 from games.computer.sogo_search import PROVEN, WIN, LineSearch
 from games.sogo import GAME, SogoPosition, board
 
 PLACE = Path(games.computer.__file__).with_name("sogo.bin")
-KINDS = max(classes(TRAINED)) + 1
-SIMPLE = [*[4, 16, 44] * 2 * KINDS, 60, 30, 60, 30, 30, 60, 30, 60, 12]
-"""A guess to start from; see `games.computer.sogo.weights_from`."""
 SCALE = 120
+
+
+def classes(size: int) -> list[int]:
+    """Number the lines so that symmetric ones are equal."""
+    found: dict[tuple[tuple[int, int, int], ...], int] = {}
+    return [found.setdefault(_turned(size, line), len(found)) for line in board(size).every_line]
+
+
+def _turned(size: int, line: int) -> tuple[tuple[int, int, int], ...]:
+    rods, last = size * size, size - 1
+    cells = [(cell // rods, cell % rods // size, cell % size) for cell in bits(line)]
+    seen = []
+    for _ in range(4):
+        cells = [(level, rank, last - file) for level, file, rank in cells]
+        seen.append(tuple(sorted(cells)))
+        seen.append(tuple(sorted((level, rank, file) for level, file, rank in cells)))
+    return min(seen)
+
+
+LINES = classes(TRAINED)
+KINDS = max(LINES) + 1
+SIMPLE = [*[4, 16, 44] * 2 * KINDS, 60, 30, 60, 30, 30, 60, 30, 60, 12]
+"""A guess to start from: weights as in `games.computer.sogo.line_search`, by class of line."""
+
+
+def by_line(weights: list[int]) -> list[int]:
+    """Return weights by line, given those by class of line."""
+    lines = [weights[6 * kind + at] for kind in LINES for at in range(6)]
+    return [*lines, *weights[6 * KINDS :]]
+
+
+def by_class(weights: list[int]) -> list[int]:
+    """Return weights by class of line, given those by line."""
+    lines = [weights[6 * LINES.index(kind) + at] for kind in range(KINDS) for at in range(6)]
+    return [*lines, *weights[6 * len(LINES) :]]
 
 
 def match(search: LineSearch, rng: Random) -> Iterator[tuple[SogoPosition, float]]:
@@ -65,11 +97,11 @@ def match(search: LineSearch, rng: Random) -> Iterator[tuple[SogoPosition, float
     yield from ((position, result) for position in seen)
 
 
-def features(position: SogoPosition, kinds: Sequence[int]) -> list[float]:
+def features(position: SogoPosition) -> list[float]:
     """Return the factor of each weight, for White."""
     found = [0.0] * len(SIMPLE)
     white, black = position.stones
-    for kind, line in zip(kinds, board(TRAINED).every_line, strict=True):
+    for kind, line in zip(LINES, board(TRAINED).every_line, strict=True):
         mine, theirs = (white & line).bit_count(), (black & line).bit_count()
         if mine and not theirs:
             found[6 * kind + mine - 1] += 1
@@ -105,15 +137,14 @@ def fitted(
 def main(*, matches: int, seed: int, again: bool) -> None:
     """Write the weights."""
     rng = Random(seed)
-    first = weights_from(PLACE.read_bytes()) if again else SIMPLE
-    search = line_search(first)
-    kinds = classes(TRAINED)
+    first = by_class(list(stored_weights())) if again else SIMPLE
+    search = line_search(by_line(first))
     rows, results = [], []
     for _ in range(matches):
         for position, result in match(search, rng):
-            rows.append(features(position, kinds))
+            rows.append(features(position))
             results.append(result)
-    weights = fitted(np.array(rows), np.array(results), np.array(first) / SCALE)
+    weights = by_line(fitted(np.array(rows), np.array(results), np.array(first) / SCALE))
     PLACE.write_bytes(zlib.compress(struct.pack(f"<{len(weights)}h", *weights), 9))
 
 
