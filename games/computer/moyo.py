@@ -4,6 +4,7 @@ Values come from ``moyo.bin`` (``tools/strength/train_moyo.py``), in thousandths
 """
 
 import zlib
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from math import exp
@@ -35,7 +36,7 @@ _SLOTS = 1 << (18 if IS_ACCELERATED else 15)
 _FEW_SLOTS = 1 << 11
 _MOST_NODES = 1 << (23 if IS_ACCELERATED else 17)
 _UNBOUNDED = 1 << 60
-_DEEPEST = 60
+_TO_THE_END = range(1, 61)
 _OUTSIDE = 4 * WON
 _LINES = 5
 _LONGEST = 8
@@ -43,7 +44,7 @@ _LONGEST = 8
 
 @dataclass(frozen=True, slots=True)
 class _Level:
-    depth: int
+    depths: range
     nodes: int
     luck: int
     """How much worse than the best a chosen move may be, in thousandths of a logit."""
@@ -57,11 +58,11 @@ class _Level:
 _LEVELS = (
     # A player that every other time leaves the fewest moves, else random, scores 58 % against the
     # first level and 20 % against the second, a random one 26 % against the first.
-    _Level(1, _UNBOUNDED, 2000, 2500, moves=2),
-    _Level(1, _UNBOUNDED, 1000, 3000, moves=5),
-    _Level(2, _UNBOUNDED, 1000, 4000),
-    _Level(4, 4000, 50, WON),
-    _Level(_DEEPEST, _UNBOUNDED, 30, WON, remembers=True),
+    _Level(range(1, 2), _UNBOUNDED, 2000, 2500, moves=2),
+    _Level(range(1, 2), _UNBOUNDED, 1000, 3000, moves=5),
+    _Level(range(1, 3), _UNBOUNDED, 1000, 4000),
+    _Level(range(1, 5), 4000, 50, WON),
+    _Level(_TO_THE_END, _UNBOUNDED, 30, WON, remembers=True),
 )
 _RANKED = 1000
 _MANY = 3
@@ -121,19 +122,27 @@ class _Search:
         count = listed(masks, 0, side, moves, 0, self._room.out)
         return [int(moves[index]) for index in range(count)]
 
-    def deepen(self, *, depth: int, nodes: int, margin: int, is_thorough: bool) -> None:
-        """Search to `depth` plies, or until it is late or decided (`is_thorough`: every move).
+    def deepen(self, depths: range, *, nodes: int, margin: int, is_thorough: bool) -> None:
+        """Search to all `depths`, or until it is late or decided (`is_thorough`: every move).
 
         Moves at most `margin` worse than the best get exact values, others upper bounds.
         """
-        try:
-            for plies in range(1, depth + 1):
-                self._deepen(plies, nodes=nodes, margin=margin, is_thorough=is_thorough)
-                is_won = self.roots[0].value >= WON and not is_thorough
-                if is_won or all(root.is_exact for root in self.roots):
-                    break
-        except SearchStopped:
-            pass
+        for plies in depths:
+            known = [root for root in self.roots if root.is_exact]
+            todo = [root for root in self.roots if not root.is_exact]
+            found, best, is_won = list[_Root](), -_OUTSIDE, False
+            with suppress(SearchStopped):
+                while todo and not is_won and not (found and self.nodes >= nodes):
+                    # A window below a loss would find losses that are none.
+                    floor = max(best - margin, -WON) if found else -_OUTSIDE
+                    value = self._value(todo[0].move, plies - 1, floor)
+                    found.append(_Root(todo.pop(0).move, value))
+                    is_won = value >= WON and not is_thorough
+                    if value < WON:
+                        best = max(best, value)
+            self._settle(known, found, todo)
+            if todo or is_won or all(root.is_exact for root in self.roots):
+                break
 
     def line(self, root: _Root) -> list[int]:
         masks, side, key = table(self._here), self._seat, self._key
@@ -151,26 +160,6 @@ class _Search:
                 break
             line.append(move)
         return line
-
-    def _deepen(self, plies: int, *, nodes: int, margin: int, is_thorough: bool) -> None:
-        known = [root for root in self.roots if root.is_exact]
-        todo = [root for root in self.roots if not root.is_exact]
-        found: list[_Root] = []
-        best = -_OUTSIDE
-        try:
-            while todo:
-                if found and self.nodes >= nodes:
-                    raise SearchStopped
-                # A window below a loss would find losses that are none.
-                floor = max(best - margin, -WON) if found else -_OUTSIDE
-                value = self._value(todo[0].move, plies - 1, floor)
-                found.append(_Root(todo.pop(0).move, value))
-                if value < WON:
-                    best = max(best, value)
-                elif not is_thorough:
-                    break
-        finally:
-            self._settle(known, found, todo)
 
     def _settle(self, known: list[_Root], found: list[_Root], todo: list[_Root]) -> None:
         ends = [*found, *known]
@@ -221,14 +210,14 @@ class MoyoEngine(Engine[MoyoPosition, Placement, _Level]):
         search = _Search(view, slots=slots, is_late=is_late)
         search.think_of(how.moves, rng)
         if len(search.roots) > 1:
-            search.deepen(depth=how.depth, nodes=how.nodes, margin=how.luck, is_thorough=False)
+            search.deepen(how.depths, nodes=how.nodes, margin=how.luck, is_thorough=False)
         return _placement(_drawn(search.rivals, how, rng).move)
 
     def rank(
         self, view: MoyoPosition, seat: int, *, is_late: IsLate = never
     ) -> tuple[Candidate[Placement], ...]:
         search = _Search(view, slots=blank(2 * _SLOTS), is_late=is_late)
-        search.deepen(depth=_DEEPEST, nodes=_UNBOUNDED, margin=_RANKED, is_thorough=True)
+        search.deepen(_TO_THE_END, nodes=_UNBOUNDED, margin=_RANKED, is_thorough=True)
         ranked = []
         for place, root in enumerate(search.roots):
             line = search.line(root) if place < _LINES else [root.move]

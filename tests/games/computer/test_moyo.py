@@ -63,7 +63,7 @@ def test_it_ends_as_well_where_what_is_looked_at_first_loses() -> None:
             for move in now.moves(now.side)
         }
         search.roots.sort(key=lambda root: wins[root.move])
-        search._deepen(40, nodes=1 << 60, margin=30, is_thorough=True)
+        search.deepen(range(40, 41), nodes=1 << 60, margin=30, is_thorough=True)
         assert {root.move: root.value for root in search.roots} == {
             move: WON if is_win else -WON for move, is_win in wins.items()
         }
@@ -116,7 +116,7 @@ def test_only_moves_that_were_looked_at_as_deep_are_rivals() -> None:
     for asked in range(40, 200, 20):
         search = Watched(now, slots=table(bytes(2 << 10)), is_late=late_after(asked))
         search.done = {}
-        search.deepen(depth=40, nodes=1 << 60, margin=30, is_thorough=False)
+        search.deepen(range(1, 41), nodes=1 << 60, margin=30, is_thorough=False)
         deepest = search.done[max(search.done)]
         assert len(search.rivals) == 1 or {root.move for root in search.rivals} <= deepest
 
@@ -134,7 +134,7 @@ def test_a_search_in_slices_finds_what_one_in_one_piece_finds(
     def found(size: int) -> tuple[list[tuple[int, int]], int]:
         monkeypatch.setattr("games.computer.moyo._SLICE", size)
         search = _Search(near_end(2, 100), slots=table(bytes(2 << 10)), is_late=never)
-        search.deepen(depth=4, nodes=1 << 60, margin=100, is_thorough=False)
+        search.deepen(range(1, 5), nodes=1 << 60, margin=100, is_thorough=False)
         return [(root.move, root.value) for root in search.roots], search.nodes
 
     assert found(7) == found(1 << 40)
