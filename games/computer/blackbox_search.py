@@ -21,15 +21,7 @@ from games.base import stored
 from games.blackbox import WRONG_STONE, BlackBoxView
 from games.computer.accelerated import IS_ACCELERATED, Table, jit, table
 from games.computer.base import IsLate, SearchStopped, never
-from games.computer.blackbox_layouts import (
-    CODES,
-    Clues,
-    Layouts,
-    drawn,
-    list_layouts,
-    points_of,
-    sampled,
-)
+from games.computer.blackbox_layouts import CODES, Clues, Layouts, drawn, points_of, sampled
 
 UNIT: Final = 1000
 BINS: Final = 8
@@ -425,9 +417,6 @@ def _layouts(clues: Clues, is_late: IsLate) -> Layouts | None:
     sample = drawn(clues, rng, wanted=_DRAWN, steps=_STEPS, is_late=is_late)
     if sample.listed >= _DRAWN // 20:
         return sample
-    found = list_layouts(clues, most=_MOST, steps=_STEPS, is_late=is_late)
-    if found:
-        return found
     patient = drawn(clues, rng, wanted=_DRAWN // 4, patience=60, steps=_STEPS, is_late=is_late)
     return replace(patient, possible=sample.possible or _MOST) if patient.listed else None
 
