@@ -111,10 +111,6 @@ class BlackBoxView:
         return tuple(entry for entry in range(1, 4 * self.size + 1) if entry not in answers)
 
     @property
-    def hider(self) -> int | None:
-        return 1 - self.seeker if self.mode == "hide" else None
-
-    @property
     def found(self) -> tuple[str, ...]:
         """The marks that are on stones, as far as the viewer may know."""
         return tuple(mark for mark in self.marks if mark in (self.stones or ()))

@@ -263,7 +263,7 @@ def test_the_roles_are_swapped_for_the_second_leg_and_the_first_lies_open() -> N
     position = play(hiding(HIDDEN), "ask 2, mark a2, guess")
     assert position.turn == {0}
     view = position.view(1)
-    assert (view.leg, view.phase, view.seeker, view.hider) == (2, "hide", 1, 0)
+    assert (view.leg, view.phase, view.seeker) == (2, "hide", 1)
     assert view.last_leg is not None
     assert view.last_leg.stones == tuple(EXAMPLE_1.split())
     assert (view.last_leg.phase, view.last_leg.cost) == ("over", 22)
