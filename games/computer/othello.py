@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 from math import exp
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from games.base import Note, bits
 from games.computer.accelerated import IS_ACCELERATED
@@ -133,7 +133,7 @@ class OthelloEngine(Engine[OthelloPosition, Move, _Level]):
             if counted is not None:
                 return counted
         return (
-            _main_reason(view, seat, move, square)
+            _main_reason(view, seat, move)
             or _in_the_end(view, move, is_late)
             or _balance(after, seat)
         )
@@ -231,48 +231,42 @@ def _result(after: OthelloPosition, seat: int) -> Note:
     return Note("wins" if own > other else "loses", {"own": own, "other": other})
 
 
-@dataclass(frozen=True)
-class _Effect:
+class _Effect(NamedTuple):
+    """What a move does. `answers` and `choices` count the next moves of the opponent and `seat`."""
+
     before: OthelloPosition
+    after: OthelloPosition
     seat: int
-    move: Move
     square: int
-
-    @cached_property
-    def after(self) -> OthelloPosition:
-        return self.before.play(self.seat, self.move)
-
-    @cached_property
-    def given(self) -> int:
-        return _given_by(self.after)
-
-    @cached_property
-    def flipped(self) -> int:
-        return self.before.flips(self.move)
-
-    @cached_property
-    def answers(self) -> int:
-        return _choice(self.after, 1 - self.seat)
-
-    @cached_property
-    def choices(self) -> int:
-        return _choice(self.after, self.seat)
-
-    @cached_property
-    def opened(self) -> int:
-        return (_around(self.flipped) & self.after.free).bit_count()
+    flipped: int
+    given: int
+    answers: int
+    choices: int
+    opened: int
 
 
-def _main_reason(view: OthelloPosition, seat: int, move: Move, square: int) -> Note | None:
+def _effect(before: OthelloPosition, seat: int, move: Move) -> _Effect:
+    assert move.square is not None
+    after, flipped = before.play(seat, move), before.flips(move)
+    return _Effect(
+        before,
+        after,
+        seat,
+        move.square,
+        flipped,
+        given=_given_by(after),
+        answers=_choice(after, 1 - seat),
+        choices=_choice(after, seat),
+        opened=(_around(flipped) & after.free).bit_count(),
+    )
+
+
+def _main_reason(view: OthelloPosition, seat: int, move: Move) -> Note | None:
     """Return the most important reason for a move that does not end the game."""
-    now = _Effect(view, seat, move, square)
+    now = _effect(view, seat, move)
     if not now.after.targets:
         return Note("pass")
-    others = [
-        _Effect(view, seat, other, at)
-        for other in view.moves(seat)
-        if other != move and (at := other.square) is not None
-    ]
+    others = [_effect(view, seat, other) for other in view.moves(seat) if other != move]
     if now.given:
         return _of_sacrifice(now, others)
     return (
