@@ -8,11 +8,12 @@ Values are for the side to move, in about hundredths of a stone. Wins are `DECID
 that the search sees is `WIN` minus its distance in plies.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from games.computer.accelerated import IS_ACCELERATED, Table, blank, jit, table
-from games.computer.base import IsLate, never
+from games.computer.base import IsLate, SearchStopped, never
 from games.computer.morris_board import (
     ALL,
     CLOSES,
@@ -480,17 +481,14 @@ class Search:
     def _deepened(self, is_late: IsLate) -> bool:
         done: list[Ranked] = []
         best = -_INFINITE
-        for ranked in self.ranked:
-            floor = max(-_INFINITE, best - self._margin)
-            value: int | None = None
-            if done:
-                value = self._value(ranked.code, floor, floor + 1, is_late)
-            if not done or (value is not None and value > floor):
-                value = self._value(ranked.code, floor, _INFINITE, is_late)
-            if value is None:
-                break
-            done.append(Ranked(ranked.move, ranked.code, value, is_bound=value <= floor))
-            best = max(best, value)
+        with suppress(SearchStopped):
+            for ranked in self.ranked:
+                floor = max(-_INFINITE, best - self._margin)
+                value = self._value(ranked.code, floor, floor + 1, is_late) if done else _INFINITE
+                if value > floor:
+                    value = self._value(ranked.code, floor, _INFINITE, is_late)
+                done.append(Ranked(ranked.move, ranked.code, value, is_bound=value <= floor))
+                best = max(best, value)
         rest = self.ranked[len(done) :]
         if done and rest and best > self.ranked[0].value - _DISAPPOINTED:
             # Moves not searched as deep must not overtake.
@@ -499,7 +497,7 @@ class Search:
         self.ranked = sorted(done + rest, key=lambda ranked: (-ranked.value, ranked.is_bound))
         return not rest
 
-    def _value(self, code: int, alpha: int, beta: int, is_late: IsLate) -> int | None:
+    def _value(self, code: int, alpha: int, beta: int, is_late: IsLate) -> int:
         _enter_child(self._stack, 0, code)
         self._stack[_WIDTH + _DEPTH] = self.depth
         self._stack[_WIDTH + _ALPHA] = -beta
@@ -511,7 +509,7 @@ class Search:
             # Each move must be searched once.
             left = self._limit - self.nodes
             if self.depth and (left <= 0 or is_late()):
-                return None
+                raise SearchStopped
             before = int(state[_NODES])
             is_done = advance(self._room, min(_SLICE, left) if left > 0 else _SLICE)
             self.nodes += int(state[_NODES]) - before
