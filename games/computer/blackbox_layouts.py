@@ -482,12 +482,10 @@ def _is_done(
     return bool(box.state[_PHASE] == _DONE)
 
 
-def list_layouts(
-    clues: Clues, *, most: int, steps: int = _UNBOUNDED, is_late: IsLate = never
-) -> Layouts | None:
-    """Return all layouts that fit. None if more than `most`, more `steps`, or late."""
+def list_layouts(clues: Clues, *, most: int, is_late: IsLate = never) -> Layouts | None:
+    """Return all layouts that fit. None if more than `most`, or late."""
     box = _box(clues, most=most)
-    if not _is_done(box, steps, is_late, limit=most):
+    if not _is_done(box, _UNBOUNDED, is_late, limit=most):
         return None
     return _found(clues, box, int(box.state[_FOUND]), is_exact=True)
 
