@@ -87,6 +87,7 @@ class Step:
 
     @property
     def is_avoidable(self) -> bool:
+        """True if its answer was known before."""
         return self.is_exact and 0 < self.before == self.after
 
 
@@ -95,8 +96,6 @@ class Review:
     """A review of a finished search."""
 
     steps: tuple[Step, ...]
-    avoidable: int | None
-    """Index of the first step whose answer was known before, or None."""
     cost: int
     refuting: int | None
     """The cheapest unasked entry that would have refuted a wrong guess, or None."""
@@ -180,7 +179,6 @@ def review(view: BlackBoxView, *, is_late: IsLate = never) -> Review | None:
     best_entries, is_proved = _best(Clues(size, number, border), is_late)
     return Review(
         steps=steps,
-        avoidable=next((at for at, step in enumerate(steps) if step.is_avoidable), None),
         cost=view.cost,
         refuting=refuting,
         contradicted=contradicted,
@@ -379,8 +377,8 @@ def review_notes(
     """Review a search question by question, for the `seeker` if given."""
     notes = [] if seeker is None else [Note("whose", {"seat": seeker})]
     notes += [_step(step) for step in course.steps]
-    if course.avoidable is not None:
-        notes.append(Note("avoidable", {"entry": course.steps[course.avoidable].entry}))
+    if avoidable := next((step for step in course.steps if step.is_avoidable), None):
+        notes.append(Note("avoidable", {"entry": avoidable.entry}))
     if course.contradicted is not None:
         notes.append(Note("contradicted", {"entry": course.contradicted}))
     elif course.refuting is not None:

@@ -83,7 +83,7 @@ def test_large_numbers_are_rounded_and_small_ones_exact() -> None:
 
 def course(cost: int, *, is_proved: bool = True) -> Review:
     steps = (Step(3, "T", 7_624_512, 3_312_001), Step(20, "26", 3_312_001, 88))
-    return Review((*steps, Step(9, "U", 88, 0)), None, cost, None, None, 7, (3, 20), is_proved)
+    return Review((*steps, Step(9, "U", 88, 0)), cost, None, None, 7, (3, 20), is_proved)
 
 
 def test_an_estimate_is_told_as_one() -> None:
