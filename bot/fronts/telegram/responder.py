@@ -6,15 +6,14 @@ name one. Private replies go to the private chat, or a link leads there.
 """
 
 import asyncio
-from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine, Hashable, Sequence
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Coroutine, Hashable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from typing import Any
 from weakref import WeakValueDictionary
 
+from cachetools import LRUCache
 from structlog import get_logger
 from telegram.error import TelegramError
 
@@ -42,11 +41,13 @@ _MOST_UNSAID = 3
 """Waiting replies per user and chat. Another one replaces the last."""
 _MOST_IN_LINE = 40
 """Waiting replies per group. Further ones would be four minutes late."""
+_REMEMBERED = 4096
 ACK_REACTION = "👌"
 
 Work = Coroutine[Any, Any, None]
 _Board = Callable[[Command, str], Awaitable[Screen]]
 """Make a board as a command asks for it, in the message with this id."""
+_Edit = Callable[[Chat, int, Draft], Awaitable[object]]
 
 
 class BackgroundTasks(Tasks):
@@ -104,36 +105,46 @@ class Incoming:
         return int(self.command.client.identity)
 
 
-@dataclass(slots=True, eq=False)
-class _QueuedReply:
-    draft: Draft
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    """A message to send, or to edit."""
+
+    chat: Chat
     person: int
     """The user's Telegram id, 0 if unknown."""
-    asked: Incoming | None
-    """The request, None if the reply names no one."""
-    reply: int | None = None
-    menu: int | None = None
+    act: Callable[[], Awaitable[bool]]
+    """Send it. Return False if it is outdated."""
+    message: int | None = None
     """The message to edit, None for a new one."""
-    answer: Answer | None = None
-    said: int | None = None
-    is_under_way: bool = False
+    text: str = ""
+    is_kept: bool = False
+    """True for a file or a board: only a newer edit of the same message replaces it."""
+    in_play: bool = False
+    """True for the keys of the player to move, who does not wait for others."""
+    number: int = field(default_factory=count().__next__)
 
     @property
-    def can_be_replaced(self) -> bool:
-        """True if another reply may replace it. A file is always sent."""
-        return not (self.is_under_way or self.draft.file)
+    def lane(self) -> tuple[Chat, int, bool]:
+        """Replies with the same lane can take each other's turns."""
+        return self.chat, self.person, self.in_play
 
-    def become(self, other: "_QueuedReply") -> None:
-        self.draft, self.asked = other.draft, other.asked
-        self.reply, self.menu = other.reply, other.menu
-        self.answer = other.answer
+    def replaces(self, other: "_Reply") -> bool:
+        """True if it edits the same message."""
+        return self.message is not None and self.message == other.message
 
 
-def _as_of_now(one: _QueuedReply) -> Draft:
-    """Return the draft, or a note instead if it may name a deleted account."""
-    if one.asked and one.asked.is_old:
-        return widgets.note(one.asked.texts("outdated"))
-    return one.draft
+class _Queue(list[_Reply]):
+    """The waiting replies in a chat."""
+
+    def of(self, lane: Hashable) -> list[_Reply]:
+        return [one for one in self if one.lane == lane]
+
+    def take(self, lane: Hashable) -> _Reply | None:
+        """Remove and return the first reply of a lane."""
+        one = next(iter(self.of(lane)), None)
+        if one:
+            self.remove(one)
+        return one
 
 
 def _shown_reply(heard: Incoming, answer: Answer, message: int | None = None) -> SentReply:
@@ -148,26 +159,6 @@ def _shown_reply(heard: Incoming, answer: Answer, message: int | None = None) ->
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Repaint:
-    """A partial move, or another page of the keyboard, to show on a board."""
-
-    heard: Incoming
-    command: Command
-    screen: Screen
-    edit: Callable[[Chat, int, Draft], Awaitable[object]]
-    tab: str = ""
-    number: int = field(default_factory=count().__next__)
-
-
-@dataclass(slots=True, weakref_slot=True)
-class _Keys:
-    """Presses that change the keys of one message."""
-
-    shown: int = -1
-    waiting: dict[Hashable, _Repaint] = field(default_factory=dict)
-
-
 class Responder:
     """Send the answers of commands."""
 
@@ -179,9 +170,10 @@ class Responder:
         self._app = app
         self._commands = commands
         self._passing = passing
-        self._unsaid: dict[tuple[Chat, int], list[_QueuedReply]] = {}
-        self._keys: WeakValueDictionary[tuple[int, int], _Keys] = WeakValueDictionary()
-        self._in_line: Counter[int] = Counter()
+        self._unsaid: WeakValueDictionary[int, _Queue] = WeakValueDictionary()
+        """By chat, while replies are under way."""
+        self._shown: LRUCache[tuple[int, int | None], int] = LRUCache(_REMEMBERED)
+        """The numbers of the newest edits, by chat and message."""
         self._crowds = RateLimitedLog()
 
     async def pressed(self, press: Incoming, answer: Answer) -> Work:
@@ -213,8 +205,9 @@ class Responder:
         if answer.obsoletes_message and press.chat.is_private:
             # It names no one, and replaces its question even without an account.
             question = press.message if press.is_menu and not press.is_picture else None
-            replaced = _QueuedReply(widgets.menu(screen), press.user, None, menu=question)
-            return self._answer(press, self._enqueue(press.chat, replaced))
+            menu = widgets.menu(screen)
+            said = self.send(press.chat, menu, person=press.user, message=question)
+            return self._answer(press, said)
         return await self._show_text(press, screen)
 
     async def _show_text(self, press: Incoming, screen: Screen) -> Work:
@@ -226,7 +219,8 @@ class Responder:
             # The list that a file or a replay was opened from stays.
             draft = widgets.draft_screen(screen) if is_opened else self._menu(press, screen)
             if press.is_menu and (press.is_picture or not is_opened):
-                return self._answer(press, self._edit(press, draft))
+                edited = self.send(press.chat, draft, to=press, message=press.message)
+                return self._answer(press, edited)
             return self._and_say(press, press.chat, draft, reply=not is_opened)
         if not screen.title and len(screen.text) < widgets.LONGEST_ALERT:
             return self._dismiss(press, screen.text)
@@ -292,8 +286,8 @@ class Responder:
             press.command, match=screen.match, version=screen.version, steps=screen.chosen
         )
         if press.chat.is_private:
-            new = _Repaint(press, command, screen, self.sender.edit)
-            return self._answer(press, self._repainted(new))
+            shown = await self._repainted(press, command, screen, self.sender.edit)
+            return self._answer(press, shown)
         board = self._commands.partial_screen
         return await self._keys_of(press, command, board, text=screen.prompt)
 
@@ -314,53 +308,31 @@ class Responder:
 
         # Without a caption, the message keeps its words.
         edit = self.sender.edit_caption if press.is_picture else self.sender.edit_keyboard
-        repainted = self._repainted(_Repaint(press, command, screen, edit, tab))
-        return self._answer(press, repainted, text=text)
+        shown = await self._repainted(press, command, screen, edit, tab=tab)
+        return self._answer(press, shown, text=text)
 
-    async def _repainted(self, new: _Repaint) -> None:
-        """Edit a board's message while its match is in this position.
+    async def _repainted(
+        self, press: Incoming, command: Command, screen: Screen, edit: _Edit, *, tab: str = ""
+    ) -> Work:
+        """Return the work to edit a board's message while its match is in this position."""
+        matches, match, version = self._app.matches, screen.match, screen.version
+        loaded = await reading.get(matches, match, at_least=version)
+        in_play = loaded.match.seat_of(press.command.client.user.id) in loaded.turn
 
-        The last press of a user counts, and an older press never overwrites a newer one. The player
-        to move does not wait for others.
-        """
-        heard = new.heard
-        loaded = await reading.get(self._app.matches, new.screen.match, at_least=new.screen.version)
-        in_play = loaded.match.seat_of(heard.command.client.user.id) in loaded.turn
-        keys = self._keys.setdefault((heard.chat.id, heard.message), _Keys())
-        who = heard.user, in_play
-        if before := keys.waiting.get(who):
-            keys.waiting[who] = max(before, new, key=lambda one: one.number)
-            return
-        keys.waiting[who] = new
+        async def paint() -> bool:
+            now = screen
+            loaded = await reading.get(matches, match, at_least=version)
+            if loaded.match.version != version or press.is_old:
+                # After an offer or a deleted account. After a move, there is nothing to show.
+                try:
+                    now = await self._commands.partial_screen(command, str(press.message))
+                except BotError:
+                    return False
+            await edit(press.chat, press.message, widgets.board(now, tab=tab))
+            return True
 
-        async def paint() -> None:
-            painted = keys.waiting.pop(who, None)
-            is_newest = painted is not None and painted.number > keys.shown
-            screen = await self._as_it_is_now(painted) if painted and is_newest else None
-            if painted is None or screen is None:
-                self.sender.scheduler.arrived(heard.chat.id)
-                return
-            draft = widgets.board(screen, tab=painted.tab)
-            try:
-                await painted.edit(heard.chat, heard.message, draft)
-            except RetryError:
-                keys.waiting.setdefault(who, painted)
-                raise
-            keys.shown = max(keys.shown, painted.number)
-
-        sending = Sending(heard.chat.id, object(), reply_to=heard.user, in_play=in_play)
-        if not await self._with_retries(heard.chat, paint, sending):
-            keys.waiting.pop(who, None)
-
-    async def _as_it_is_now(self, painted: _Repaint) -> Screen | None:
-        """Return the screen, made again after an offer or a deleted account. None after a move."""
-        screen = painted.screen
-        loaded = await reading.get(self._app.matches, screen.match, at_least=screen.version)
-        if loaded.match.version == screen.version and not painted.heard.is_old:
-            return screen
-        with suppress(BotError):
-            return await self._commands.partial_screen(painted.command, str(painted.heard.message))
-        return None
+        board = _Reply(press.chat, press.user, paint, press.message, is_kept=True, in_play=in_play)
+        return self._enqueue(board)
 
     def note(self, heard: Incoming, key: str) -> Work:
         draft = widgets.note(heard.texts(key))
@@ -410,71 +382,85 @@ class Responder:
         draft = Draft(text, keyboard=widgets.keyboard(button))
         await self.send(heard.chat, draft, reply=heard.message, to=heard)
 
-    async def send(
+    def send(
         self,
         chat: Chat,
         draft: Draft,
         *,
+        message: int | None = None,
         reply: int | None = None,
         to: Incoming | None = None,
         person: int = 0,
         answer: Answer | None = None,
-    ) -> None:
-        """Send a message in turn, unless the same text waits already.
+    ) -> Work:
+        """Return the work to send a message in turn, or to edit `message`.
 
-        If more than a few wait for a user (`to` or `person`), the first ones and the last are sent.
+        `to` is the request that it answers, None if it names no one.
         """
-        new = _QueuedReply(draft, to.user if to else person, to, reply, answer=answer)
-        unsaid = self._unsaid.get((chat, new.person), ())
-        waiting = (one for one in unsaid if one.menu is None and not one.is_under_way)
-        if all(one.draft.text != draft.text for one in waiting):
-            await self._enqueue(chat, new)
 
-    async def _edit(self, heard: Incoming, draft: Draft) -> None:
-        await self._enqueue(heard.chat, _QueuedReply(draft, heard.user, heard, menu=heard.message))
-
-    async def _enqueue(self, chat: Chat, new: _QueuedReply) -> None:
-        person = new.person
-        unsaid = self._unsaid.setdefault((chat, person), [])
-        waiting = [one for one in unsaid if one.can_be_replaced]
-        spent = [one for one in waiting if new.menu is not None and one.menu == new.menu]
-        if person and not new.draft.file and len(waiting) >= _MOST_UNSAID:
-            spent = spent or waiting[-1:]
-        if spent:
-            spent[0].become(new)
-            return
-        unsaid.append(new)
-        try:
-            sending = Sending(chat.id, object(), reply_to=person)
-            await self._with_retries(chat, lambda: self._said(chat, new, unsaid), sending)
-        finally:
-            unsaid.remove(new)
-            if not unsaid:
-                del self._unsaid[chat, person]
-        if new.asked and new.answer and new.said is not None:
-            await self._passing.on_reply(_shown_reply(new.asked, new.answer, new.said))
-
-    async def _said(self, chat: Chat, one: _QueuedReply, unsaid: Sequence[_QueuedReply]) -> None:
-        """Send a reply, unless it is outdated."""
-        one.is_under_way = True
-        asked = one.asked
-        try:
-            if asked:
+        async def act() -> bool:
+            said = draft
+            if to:
                 # If another process must send it, it must find the update unfinished.
                 self.sender.must_speak()
-                await asked.finish()
-            is_outdated = asked is not None and await self._is_gone(asked)
-            if one.menu is not None:
-                newest = [other for other in unsaid if other.menu == one.menu][-1]
-                is_outdated |= one is not newest or (asked is not None and asked.is_old)
-            if is_outdated:
-                self.sender.scheduler.arrived(chat.id)
-            elif one.menu is None:
-                one.said = await self.sender.send(chat, _as_of_now(one), reply=one.reply)
-            else:
-                await self.sender.edit(chat, one.menu, one.draft)
+                await to.finish()
+                if await self._is_gone(to) or (message and to.is_old):
+                    return False
+                # The draft may name a deleted account.
+                said = widgets.note(to.texts("outdated")) if to.is_old else draft
+            if message:
+                await self.sender.edit(chat, message, said)
+                return True
+            new = await self.sender.send(chat, said, reply=reply)
+            if to and answer:
+                await self._passing.on_reply(_shown_reply(to, answer, new))
+            return True
+
+        text = "" if message else draft.text
+        person, is_kept = to.user if to else person, draft.file is not None
+        return self._enqueue(_Reply(chat, person, act, message, text, is_kept=is_kept))
+
+    async def _enqueue(self, new: _Reply) -> None:
+        """Send a reply in turn, unless the same text waits already.
+
+        It takes the turn of an earlier edit of its message. If more than a few replies wait for a
+        user, the first ones and the last are sent.
+        """
+        queue = self._unsaid.setdefault(new.chat.id, _Queue())
+        theirs = queue.of(new.lane)
+        if new.text and any(one.text == new.text for one in theirs):
+            return
+        spent = [one for one in theirs if new.replaces(one)]
+        waiting = [one for one in theirs if not one.is_kept]
+        if new.person and not new.is_kept and len(waiting) >= _MOST_UNSAID:
+            spent = spent or waiting[-1:]
+        if spent:
+            newest = max(spent[0], new, key=lambda one: one.number)
+            queue[queue.index(spent[0])] = newest
+        elif new.chat.is_private or new.in_play or len(queue) < _MOST_IN_LINE:
+            queue.append(new)
+            sending = Sending(new.chat.id, object(), reply_to=new.person, in_play=new.in_play)
+            say = partial(self._say_next, queue, new.lane)
+            if not await self._with_retries(new.chat, say, sending):
+                queue.take(new.lane)
+        elif self._crowds.is_due(new.chat.id):
+            # A further reply would be outdated when sent.
+            _log.warning("too many replies wait in a group", chat=new.chat.id)
+
+    async def _say_next(self, queue: _Queue, lane: tuple[Chat, int, bool]) -> None:
+        """Send the first reply of a lane, unless it is outdated."""
+        chat = lane[0].id
+        one = queue.take(lane)
+        try:
+            # An older press never overwrites a newer one.
+            is_new = one and one.number >= self._shown.get((chat, one.message), 0)
+            if not (one and is_new and await one.act()):
+                self.sender.scheduler.arrived(chat)
+            elif one.message:
+                self._shown[chat, one.message] = one.number
         except RetryError:
-            one.is_under_way = False
+            if one and not any(other.replaces(one) for other in queue.of(lane)):
+                queue.insert(0, one)
             raise
 
     async def _is_gone(self, asked: Incoming) -> bool:
@@ -485,43 +471,22 @@ class Responder:
         return False
 
     async def _with_retries(
-        self,
-        chat: Chat,
-        act: Callable[[], Coroutine[Any, Any, Any]],
-        sending: Sending | None = None,
+        self, chat: Chat, act: Callable[[], Awaitable[None]], sending: Sending | None = None
     ) -> bool:
         """Act, in turn if it counts as `sending`, with retries. Return False if it failed."""
-        if sending and not sending.in_play and self._is_crowded(chat):
-            return False
-        self._in_line[chat.id] += 1
-        try:
-            for _ in range(_TRIES):
-                if not await self.sender.is_serving():
-                    return False
-                try:
-                    if sending:
-                        await self.sender.turn(sending)
-                    await act()
-                except RetryError as pause:
-                    await asyncio.sleep(
-                        _A_MOMENT if pause.retry_after is None else pause.retry_after
-                    )
-                else:
-                    return True
-        finally:
-            self._in_line[chat.id] -= 1
-            if not self._in_line[chat.id]:
-                del self._in_line[chat.id]
+        for _ in range(_TRIES):
+            if not await self.sender.is_serving():
+                return False
+            try:
+                if sending:
+                    await self.sender.turn(sending)
+                await act()
+            except RetryError as pause:
+                await asyncio.sleep(_A_MOMENT if pause.retry_after is None else pause.retry_after)
+            else:
+                return True
         _log.warning("message given up after retries", chat=chat.id)
         return False
-
-    def _is_crowded(self, chat: Chat) -> bool:
-        """True if a further reply in a group would be outdated when sent."""
-        if chat.is_private or self._in_line[chat.id] < _MOST_IN_LINE:
-            return False
-        if self._crowds.is_due(chat.id):
-            _log.warning("too many replies wait in a group", chat=chat.id)
-        return True
 
     async def delete(self, chat: Chat, message: int, *, reply_to: int | None = None) -> None:
         """Delete a message, with retries. `reply_to` is the user who caused it."""
