@@ -22,9 +22,6 @@ class Request(BaseRequest):
     Seconds: to wait for a response, also for a free one of the `connections`.
     """
 
-    _has_updates = False
-    _unread: tuple[str, ...] = ()
-
     def __init__(self, failed: Failed, *, connections: int, seconds: float) -> None:
         self._failed = failed
         self._connections = connections
@@ -94,24 +91,12 @@ class Request(BaseRequest):
         if not isinstance(answer, dict):
             raise TelegramError("Invalid server response")
         result = answer.get("result")
-        if cls._has_updates and isinstance(result, list):
-            answer["result"] = [{"update_id": 0, PAYLOAD: update} for update in result]
-        elif cls._unread and isinstance(result, dict):
-            for part in cls._unread:
+        if isinstance(result, dict):
+            # Parsing a board's keyboard is slow.
+            for part in ("reply_markup", "reply_to_message"):
                 result.pop(part, None)
+        elif isinstance(result, list):
+            # Updates, which may be anything, as the `PAYLOAD` of empty ones. In the library, an
+            # invalid one would block all others.
+            answer["result"] = [{"update_id": 0, PAYLOAD: update} for update in result]
         return answer
-
-
-class UntouchedUpdates(Request):
-    """Return each update as the `PAYLOAD` of an empty one. It may be anything.
-
-    In the library, one invalid update would block all others.
-    """
-
-    _has_updates = True
-
-
-class Unread(Request):
-    """Drop unused parts of responses, as parsing a board's keyboard is slow."""
-
-    _unread = "reply_markup", "reply_to_message"

@@ -23,7 +23,7 @@ from bot.app import App
 from bot.commands import CommandSpec, table
 from bot.commands.vocabulary import command_shown
 from bot.fronts.telegram import TelegramSettings
-from bot.fronts.telegram.requests import Failed, Unread, UntouchedUpdates
+from bot.fronts.telegram.requests import Failed, Request
 from bot.fronts.telegram.sender import PLATFORM, reason_of
 from bot.support import logs
 from bot.support.texts import LANGUAGES, Texts
@@ -96,8 +96,8 @@ def open_bot(settings: TelegramSettings, *, failed: Failed = lambda _: None) -> 
         token,
         base_url=f"{settings.api_base}/bot",
         base_file_url=f"{settings.api_base}/file/bot",
-        request=Unread(failed, connections=_CONNECTIONS, seconds=_ANSWER_SECONDS),
-        get_updates_request=UntouchedUpdates(failed, connections=2, seconds=_POLL_MARGIN),
+        request=Request(failed, connections=_CONNECTIONS, seconds=_ANSWER_SECONDS),
+        get_updates_request=Request(failed, connections=2, seconds=_POLL_MARGIN),
     )
 
 
