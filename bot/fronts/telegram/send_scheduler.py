@@ -91,29 +91,28 @@ class _Queue(dict[Sending, _Waiting]):
             del self[late]
 
 
-class _Reply(NamedTuple):
+class _Sent(NamedTuple):
     at: float
-    person: int
-    in_play: bool
+    reply_to: int | None = None
+    in_play: bool = False
 
 
 @dataclass(slots=True)
 class _Chat:
-    sent: deque[float] = field(default_factory=lambda: deque(maxlen=_GROUP_MESSAGES))
+    sent: deque[_Sent] = field(default_factory=lambda: deque(maxlen=_GROUP_MESSAGES))
     full: float = 0.0
     """When a full burst is possible again."""
     frozen: float = 0.0
     under_way: float = 0.0
     """Until when a message may be in transit."""
     line: _Queue = field(default_factory=_Queue)
-    replied: deque[_Reply] = field(default_factory=lambda: deque(maxlen=_GROUP_MESSAGES))
 
     def is_silent(self, now: float) -> bool:
         self.line.tidy(now)
         return (
             not self.line
             and self.frozen < now
-            and (not self.sent or self.sent[-1] + _GROUP_SECONDS * SECOND < now)
+            and (not self.sent or self.sent[-1].at + _GROUP_SECONDS * SECOND < now)
         )
 
 
@@ -143,7 +142,8 @@ class SendScheduler:
             mine.at = self._turn(chat, state, state.line.before(mine), now)
         if mine.at <= now:
             place = self._line.stand(sending, now)
-            mine.at = place.at = self._free(self._line.before(place), now)
+            ahead = self._line.before(place) - (_OVERALL_AT_ONCE - 1)
+            mine.at = place.at = max(now, self._next + ahead * _OVERALL_GAP * SECOND)
         return max(mine.at - now, _SOON * SECOND) if mine.at > now else 0.0
 
     def claim(self, sending: Sending) -> float:
@@ -152,9 +152,7 @@ class SendScheduler:
         if not seconds:
             self.leave(sending)
             state, now = self._chats[sending.chat], self._clock()
-            state.sent.append(now)
-            if sending.reply_to is not None:
-                state.replied.append(_Reply(now, sending.reply_to, sending.in_play))
+            state.sent.append(_Sent(now, sending.reply_to, sending.in_play))
             state.full = max(state.full, now) + _CHAT_SECONDS * SECOND
             state.under_way = now + _LONGEST_WAY * SECOND
             self._next = max(self._next, now) + _OVERALL_GAP * SECOND
@@ -164,15 +162,16 @@ class SendScheduler:
         """Note that the last claimed message has arrived only now."""
         state = self._chats.get(chat)
         if state and state.sent:
-            late = max(0.0, self._clock() - state.sent[-1])
-            state.sent[-1] += late
+            last = state.sent[-1]
+            late = max(0.0, self._clock() - last.at)
+            state.sent[-1] = last._replace(at=last.at + late)
             state.full += late
             state.under_way = 0.0
 
     def recall(self, chat: int, ages: Iterable[float]) -> None:
         """Count messages that another process has sent, by their ages in seconds."""
         now, state = self._clock(), self._chat(chat)
-        state.sent.extend(now - age * SECOND for age in sorted(ages, reverse=True))
+        state.sent.extend(_Sent(now - age * SECOND) for age in sorted(ages, reverse=True))
         # Perhaps all of them a moment ago.
         state.full = now + _CHAT_AT_ONCE * _CHAT_SECONDS * SECOND
 
@@ -191,7 +190,7 @@ class SendScheduler:
 
     def _turn(self, chat: int, state: _Chat, before: int, now: float) -> float:
         """Return when a caller with `before` others ahead may send."""
-        sent, full = deque(state.sent, maxlen=_GROUP_MESSAGES), state.full
+        sent, full = deque((one.at for one in state.sent), maxlen=_GROUP_MESSAGES), state.full
         # A caller that waits for a message in transit asks again in time.
         at = now + _SOON * SECOND if state.under_way > now else now
         for _ in range(min(before, _FORESEEN) + 1):
@@ -201,10 +200,6 @@ class SendScheduler:
             sent.append(at)
             full = max(full, at) + _CHAT_SECONDS * SECOND
         return at
-
-    def _free(self, before: int, now: float) -> float:
-        ahead = before - (_OVERALL_AT_ONCE - 1)
-        return max(now, self._next + ahead * _OVERALL_GAP * SECOND)
 
     def _chat(self, chat: int) -> _Chat:
         """Return the state of a chat. If it is new, remove some silent ones."""
@@ -231,17 +226,17 @@ def _spread(sent: Sequence[float], at: float) -> float:
 def _room(chat: int, state: _Chat) -> float:
     room = state.full - (_CHAT_AT_ONCE - 1 - _LEFT_IN_CHAT) * _CHAT_SECONDS * SECOND
     if chat < 0 and len(state.sent) >= (most := _GROUP_MESSAGES - _LEFT_IN_GROUP):
-        room = max(room, state.sent[-most] + _GROUP_SECONDS * SECOND)
+        room = max(room, state.sent[-most].at + _GROUP_SECONDS * SECOND)
     return room
 
 
 def _share(state: _Chat, mine: Sending, now: float) -> float:
     """Return when a group may get the answer, by the limits of users."""
     minute = _GROUP_SECONDS * SECOND
-    lately = [one for one in state.replied if one.at + minute > now]
+    lately = [one for one in state.sent if one.reply_to is not None and one.at + minute > now]
     for moment in (now, *(one.at + minute for one in lately)):
         said = [one for one in lately if one.at + minute > moment]
-        theirs = sum(one.person == mine.reply_to for one in said)
+        theirs = sum(one.reply_to == mine.reply_to for one in said)
         answers = sum(not one.in_play for one in said)
         is_free = theirs < _ONES_KEYS if mine.in_play else theirs + answers < _GROUP_REPLIES
         if is_free:
