@@ -15,9 +15,9 @@ from structlog import get_logger
 from bot.app import App
 from bot.delivery.channel import Channel, delete_message
 from bot.domain.errors import Refused
-from bot.domain.model import Place, PlaceKind, User
+from bot.domain.model import Place, PlaceKind
 from bot.matches import reading
-from bot.screens import Screen
+from bot.screens import Client, Screen
 from bot.store import ephemeral_replies
 from bot.store.ephemeral_replies import CAN_GO
 from bot.support.errors import StoreError
@@ -34,9 +34,7 @@ class SentReply:
     """A reply to a user."""
 
     place: Place
-    user: User
-    identity: str
-    """The user's id on the platform."""
+    client: Client
     screen: Screen | None
     is_ephemeral: bool
     """True if it is deleted with the next reply."""
@@ -69,7 +67,7 @@ class EphemeralReplies:
         if stays and place.kind is PlaceKind.DIRECT:
             # It disturbs no one else there.
             return
-        key = place.external, shown.identity
+        key = place.external, shown.client.identity
         async with self._turns.of(key):
             left = [*self._left.get(key, ()), *await self._stored(shown)]
             new = await self._kept(shown)
@@ -85,21 +83,22 @@ class EphemeralReplies:
                 self._left.pop(key, None)
 
     async def _stored(self, shown: SentReply) -> tuple[_Left, ...]:
-        if self._channel.medium.answers_stay and shown.user.id:
+        user_id = shown.client.user.id
+        if self._channel.medium.answers_stay and user_id:
             with StoreErrorsLogged(_log, "ephemeral replies not read"):
-                stored = await ephemeral_replies.of(self._app.store, shown.place, shown.user.id)
+                stored = await ephemeral_replies.of(self._app.store, shown.place, user_id)
                 return tuple(_Left(message, is_stored=True) for message in stored)
         return ()
 
     async def _kept(self, shown: SentReply) -> tuple[_Left, ...]:
-        screen, message = shown.screen, shown.message
+        screen, message, user_id = shown.screen, shown.message, shown.client.user.id
         if not shown.is_ephemeral or message is None:
             return ()
         if screen is not None and screen.chosen:
             return (_Left(message, (screen.match, screen.version)),)
-        if self._channel.medium.answers_stay and shown.user.id:
+        if self._channel.medium.answers_stay and user_id:
             with StoreErrorsLogged(_log, "ephemeral reply not stored"):
-                await ephemeral_replies.note(self._app.store, shown.place, shown.user.id, message)
+                await ephemeral_replies.note(self._app.store, shown.place, user_id, message)
                 return (_Left(message, is_stored=True),)
         return (_Left(message),)
 

@@ -277,8 +277,7 @@ class InteractionHandler:
         shown, pressed = reply.private_message, interaction.message
         return SentReply(
             found.here,
-            command.client.user,
-            command.client.identity,
+            command.client,
             answer.private,
             is_ephemeral=answer.is_ephemeral,
             # The token is kept in memory only (`interaction_tokens`): it is a secret.

@@ -151,8 +151,7 @@ def _shown_reply(heard: Incoming, answer: Answer, message: int | None = None) ->
     command = heard.command
     return SentReply(
         command.place,
-        command.client.user,
-        command.client.identity,
+        command.client,
         answer.private,
         is_ephemeral=answer.is_ephemeral,
         message=None if message is None else str(message),

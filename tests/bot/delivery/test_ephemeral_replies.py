@@ -9,7 +9,7 @@ from structlog.typing import EventDict
 from bot.commands import Answer
 from bot.delivery import ClosedError, EphemeralReplies, RetryError, SentReply
 from bot.domain.model import Stranger
-from bot.screens import Screen
+from bot.screens import Client, Screen
 from bot.store import ephemeral_replies
 from bot.support.errors import StoreBusyError
 from bot.support.platforms import Medium
@@ -42,8 +42,7 @@ class House:
     ) -> SentReply:
         return SentReply(
             self.table.lounge,
-            await self.person.user(),
-            self.person.identity,
+            Client(await self.person.user(), self.person.identity),
             answer.private,
             is_ephemeral=answer.is_ephemeral,
             message=message,
@@ -133,9 +132,9 @@ async def test_only_what_stays_is_stored_and_nothing_of_strangers(
         await house.answers(WHY_NOT, "m1")
         assert await ephemeral_replies.of(store, table.lounge, anna.id) == (["m1"] if stays else [])
         stranger = House(table, anna, stays=stays)
-        nobody = Stranger(0, "X", None, {}, "web", anna.identity, "X", "", None)
+        nobody = Client(Stranger(0, "X", None, {}, "web", anna.identity, "X", "", None))
         for answer, message in ((WHY_NOT, "m2"), (DONE, None)):
-            shown = replace(await stranger.shown(answer, message), user=nobody)
+            shown = replace(await stranger.shown(answer, message), client=nobody)
             await stranger.passing.on_reply(shown)
         assert stranger.gone == ["m2"]
     # The next process takes away what the last one has stored.
