@@ -61,7 +61,6 @@ class Telegram(Channel):
         # Boards can wait. Users who have pressed a button cannot.
         self._drawing = asyncio.Semaphore(_DRAWN_AT_ONCE)
         self._sending = asyncio.Semaphore(_SENT_AT_ONCE)
-        self._connected = False
         self._running: asyncio.Task[None] | None = None
 
     @property
@@ -89,13 +88,9 @@ class Telegram(Channel):
     async def _serve(self) -> None:
         await self._sender.recall_pace()
         self._dispatcher.begin(self._app.shards.tenure(PLATFORM))
-        try:
-            await self._receiver.run(self._connect)
-        finally:
-            self._connected = False
+        await self._receiver.run(self._on_connect)
 
-    def _connect(self) -> None:
-        self._connected = True
+    def _on_connect(self) -> None:
         _log.info("connected to Telegram", name=self._bot.username)
         self._app.changed.set()
         self._background.run(renew_commands(self._bot, self._app))
@@ -140,7 +135,7 @@ class Telegram(Channel):
             _log.warning("message not deleted", chat=place.external, reason=reason_of(error))
 
     async def notify(self, place: Place, notice: Notice) -> str | None:
-        if not self._connected:
+        if not self._receiver.is_connected:
             raise RetryError(_UNCONNECTED_SECONDS)
         chat = Chat.of(place)
         sending = Sending(chat.id, ("notice", notice.key), is_eager=False)
@@ -149,7 +144,7 @@ class Telegram(Channel):
 
     async def _drafted(self, outgoing: Outgoing) -> tuple[Chat, Sending, Draft]:
         """Draft a board, once it can be sent. Raises `RetryError`."""
-        if not self._connected:
+        if not self._receiver.is_connected:
             raise RetryError(_UNCONNECTED_SECONDS)
         chat = Chat.of(outgoing.place)
         sending = Sending(chat.id, ("board", outgoing.board.id))

@@ -89,7 +89,7 @@ class Receiver:
         self._dispatcher = dispatcher
         self._settings = app.settings.of(TelegramSettings)
         self._server: HttpServer | None = None
-        self._is_connected = False
+        self.is_connected = False
         self._failures = 0
         self._ready = asyncio.Event()
         self._one_by_one = asyncio.Lock()
@@ -100,7 +100,7 @@ class Receiver:
             while not self._ready.is_set():
                 async with self._trying():
                     await self._connect()
-                    self._is_connected = True
+                    self.is_connected = True
                     connected()
                     await self._dispatch_unfinished()
                     self._ready.set()
@@ -109,12 +109,12 @@ class Receiver:
             else:
                 await self._poll()
         finally:
-            self._is_connected = False
+            self.is_connected = False
             self._ready.clear()
 
     @property
     def is_well(self) -> bool:
-        return self._is_connected and not self._failures
+        return self.is_connected and not self._failures
 
     async def _connect(self) -> None:
         settings = self._settings
