@@ -218,11 +218,9 @@ class Sender:
         call: Callable[[], Awaitable[Message]]
         if draft.picture:
             options["has_spoiler"] = draft.is_spoiler or None
-        if isinstance(draft.picture, Gif):
-            animation = self._animation(draft.picture)
-            call = partial(self.bot.send_animation, chat.id, animation, **options)
-        elif draft.picture:
-            call = partial(self.bot.send_photo, chat.id, _board(draft.picture), **options)
+            is_animated = isinstance(draft.picture, Gif)
+            send = self.bot.send_animation if is_animated else self.bot.send_photo
+            call = partial(send, chat.id, self._media(draft.picture), **options)
         elif draft.file:
             file = InputFile(draft.file.data, filename=draft.file.name, attach=True)
             call = partial(self.bot.send_document, chat.id, file, **options)
@@ -247,7 +245,7 @@ class Sender:
         if draft.picture:
             is_animated = isinstance(draft.picture, Gif)
             media = (InputMediaAnimation if is_animated else InputMediaPhoto)(
-                self._animation(draft.picture) if is_animated else _board(draft.picture),
+                self._media(draft.picture),
                 caption=draft.text,
                 caption_entities=draft.entities,
                 has_spoiler=draft.is_spoiler or None,
@@ -369,13 +367,16 @@ class Sender:
         self.must_speak()
         try:
             return await call()
-        except BadRequest as error:
+        except (BadRequest, Forbidden) as error:
             if self._must_do_without_picture(chat, error):
                 raise RetryError(0) from None
-            if meant := _delivery_error(error):
-                await self._mark_closed(chat, meant)
-                raise meant from None
-            raise
+            meant = _delivery_error(error)
+            if meant is None:
+                raise
+            if chat.is_private and isinstance(meant, ClosedError):
+                # The user has blocked the bot: the opponent is notified.
+                await self._app.directory.conversation_closed(PLATFORM, chat.external)
+            raise meant from None
         except RetryAfter as error:
             seconds = pause_of(error)
             _log.info("rate limited by Telegram", chat=chat.id, seconds=seconds)
@@ -384,10 +385,6 @@ class Sender:
         except ChatMigrated as error:
             await self.moved(chat.id, error.new_chat_id)
             raise RetryError(0) from None
-        except Forbidden as error:
-            meant = _delivery_error(error) or ClosedError(error.message)
-            await self._mark_closed(chat, meant)
-            raise meant from None
         except TelegramError as error:
             # Not only without a network: a proxy's page is no valid response, either.
             self._warn(error)
@@ -397,16 +394,11 @@ class Sender:
             )
             raise (UnsureError() if new and not never_arrived else RetryError(_AWAY)) from None
 
-    async def _mark_closed(self, chat: Chat, meant: DeliveryError) -> None:
-        """Note that a user has blocked the bot, so that the opponent is notified."""
-        if chat.is_private and isinstance(meant, ClosedError):
-            await self._app.directory.conversation_closed(PLATFORM, chat.external)
-
     def _allowed(self, chat: Chat, draft: Draft) -> Draft:
         key = (chat.id, isinstance(draft.picture, Gif))
         return draft.instead() if draft.instead and key in self._pictureless else draft
 
-    def _must_do_without_picture(self, chat: Chat, error: BadRequest) -> bool:
+    def _must_do_without_picture(self, chat: Chat, error: TelegramError) -> bool:
         found = [
             (chat.id, is_animated)
             for is_animated, words in ((False, _NO_PICTURES), (True, _NO_ANIMATIONS))
@@ -417,7 +409,9 @@ class Sender:
             self._pictureless.update(dict.fromkeys(found, True))
         return bool(found)
 
-    def _animation(self, picture: Png) -> InputFile | str:
+    def _media(self, picture: Png) -> InputFile | str:
+        if not isinstance(picture, Gif):
+            return InputFile(picture.data, filename="board.png", attach=True)
         uploaded = self._uploaded.get(_digest(picture))
         return uploaded or InputFile(picture.data, filename="replay.gif", attach=True)
 
@@ -430,10 +424,6 @@ def _digest(picture: Png) -> bytes:
     return sha256(picture.data).digest()
 
 
-def _board(picture: Png) -> InputFile:
-    return InputFile(picture.data, filename="board.png", attach=True)
-
-
 def _says(error: TelegramError, *words: str) -> bool:
     return any(one in error.message.casefold() for one in words)
 
@@ -442,7 +432,8 @@ def _delivery_error(error: TelegramError) -> DeliveryError | None:
     """Return the error of a chat. None if only the message is concerned."""
     if _says(error, *_GONE):
         return GoneError(error.message)
-    return ClosedError(error.message) if _says(error, *_CLOSED) else None
+    is_closed = isinstance(error, Forbidden) or _says(error, *_CLOSED)
+    return ClosedError(error.message) if is_closed else None
 
 
 def reason_of(error: TelegramError) -> str:
