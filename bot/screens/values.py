@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from bot.domain.actions import Action
 from bot.domain.model import User
@@ -12,6 +12,8 @@ from bot.screens.pictures import Png
 from bot.support.tables import Table
 from bot.support.texts import Texts
 from renderers import Box, Cell
+
+_T = TypeVar("_T")
 
 SIZES = (800, 1200)
 """Widths of pictures in pixels. Few, because each has its sprites in memory."""
@@ -41,9 +43,9 @@ class Button:
 Rows = tuple[tuple[Button, ...], ...]
 
 
-def in_rows(buttons: Sequence[Button], wide: int = 2) -> Rows:
-    """Return rows of at most `wide` buttons."""
-    return tuple(tuple(buttons[at : at + wide]) for at in range(0, len(buttons), wide))
+def in_rows(items: Sequence[_T], wide: int = 2) -> tuple[tuple[_T, ...], ...]:
+    """Return rows of at most `wide` buttons or other items."""
+    return tuple(tuple(items[at : at + wide]) for at in range(0, len(items), wide))
 
 
 class Copied(NamedTuple):

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import groupby
-from typing import Any, TypeVar
+from typing import Any
 
 import discord
 from discord import MediaGalleryItem, ui
@@ -17,7 +17,7 @@ from discord import MediaGalleryItem, ui
 from bot.delivery import Recipient
 from bot.fronts.discord.buttons import answer_select, button_of, step_select, user_select
 from bot.fronts.discord.markdown import code, code_block, escape, truncate
-from bot.screens import Button, Choice, Screen, Style, parts_of
+from bot.screens import Button, Choice, Screen, Style, in_rows, parts_of
 from bot.screens.pictures import Gif
 
 _MOST_COMPONENTS = 40
@@ -28,7 +28,6 @@ _WIDEST = 5
 _ONE_SELECT = 2
 _PICTURE, _ANIMATION = "board.png", "replay.gif"
 
-_T = TypeVar("_T")
 _Row = ui.ActionRow[Any]
 
 
@@ -133,7 +132,7 @@ def _under(screen: Screen, rest: Sequence[Button]) -> tuple[list[_Row], list[_Ro
 
 
 def _in_fives(rows: Iterable[Sequence[ui.Button[Any]]]) -> list[_Row]:
-    return [_Row(*part) for row in rows for part in _split(row, _WIDEST)]
+    return [_Row(*part) for row in rows for part in in_rows(row, _WIDEST)]
 
 
 def _size(*rows: _Row) -> int:
@@ -199,7 +198,7 @@ def _in_rows(choices: Sequence[Choice], *, is_narrow: bool) -> Sequence[Sequence
         for choice in sorted(group, key=lambda one: (one.row, one.column))
     ]
     rows = [list(row) for _, row in groupby(ordered, key=lambda one: (one.group, one.row))]
-    return rows if is_narrow and len(rows) <= _WIDEST < len(choices) else _split(ordered, _WIDEST)
+    return rows if is_narrow and len(rows) <= _WIDEST < len(choices) else in_rows(ordered, _WIDEST)
 
 
 def _parts(choices: Sequence[Choice]) -> Iterator[Sequence[Choice]]:
@@ -209,7 +208,7 @@ def _parts(choices: Sequence[Choice]) -> Iterator[Sequence[Choice]]:
             yield from _packed(rows)
         else:
             number = -(-len(group) // _MOST_OPTIONS)
-            yield from _split(group, -(-len(group) // number))
+            yield from in_rows(group, -(-len(group) // number))
 
 
 def _packed(rows: Sequence[Sequence[Choice]]) -> Iterator[Sequence[Choice]]:
@@ -227,7 +226,3 @@ def _groups(choices: Iterable[Choice]) -> Iterable[Sequence[Choice]]:
     for choice in choices:
         groups[choice.group].append(choice)
     return groups.values()
-
-
-def _split(items: Sequence[_T], size: int) -> list[Sequence[_T]]:
-    return [items[at : at + size] for at in range(0, len(items), size)]

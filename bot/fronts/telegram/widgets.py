@@ -20,7 +20,7 @@ from telegram import User as TelegramUser
 from bot.delivery import Recipient
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
-from bot.screens import Button, Choice, File, Screen, Style, parts_of
+from bot.screens import Button, Choice, File, Screen, Style, in_rows, parts_of
 from bot.screens.pictures import Png
 
 _LONGEST_TEXT = 4096
@@ -33,7 +33,7 @@ _SHORT = 6
 _MOST = 80
 """Choices per keyboard. Telegram allows 100 buttons, including those below."""
 
-Rows: TypeAlias = list[tuple[InlineKeyboardButton, ...]]
+Rows: TypeAlias = Sequence[tuple[InlineKeyboardButton, ...]]
 
 VOID, TAB = "void", "tab"
 """Verbs of the front's own buttons: no action, another page. Their argument: page and steps."""
@@ -234,7 +234,7 @@ def _copies(screen: Screen) -> Rows:
         InlineKeyboardButton(cut(one.label, 60), copy_text=CopyTextButton(one.text))
         for one in screen.copied
     ]
-    return _side_by_side(copies, 2)
+    return in_rows(copies)
 
 
 def _rows(screen: Screen) -> Rows:
@@ -255,8 +255,7 @@ def _choice_rows(screen: Screen, *, tab: str) -> Rows:
     if screen.pad:
         # Few enough cells to show at once: no move starts with a search for its page.
         blocks = [_grid(screen, cells) for cells in pages.values()]
-        pairs = [blocks[at : at + 2] for at in range(0, len(blocks), 2)]
-        return _with_pad(screen, [row for pair in pairs for row in _beside(pair)])
+        return _with_pad(screen, [row for pair in in_rows(blocks) for row in _beside(pair)])
     # Stay on the page of the previous step.
     going_on = (
         name
@@ -265,12 +264,11 @@ def _choice_rows(screen: Screen, *, tab: str) -> Rows:
     )
     open_ = (name for name, page in pages.items() if any(choice.legal for choice in page))
     shown = tab if tab in pages else next(going_on, next(open_))
-    rows: Rows = []
+    tabs = list[InlineKeyboardButton]()
     # A single page keeps its tab if there may be others: otherwise all keys would move.
     if len(pages) > 1 or len({choice.group for choice in screen.choices if choice.box}) > 1:
         tabs = [_tab(screen, page, shown=page == shown) for page in pages]
-        rows += _side_by_side(tabs, 4)
-    return rows + _grid(screen, pages[shown])
+    return [*in_rows(tabs, 4), *_grid(screen, pages[shown])]
 
 
 def _with_pad(screen: Screen, rows: Rows) -> Rows:
@@ -281,10 +279,10 @@ def _with_pad(screen: Screen, rows: Rows) -> Rows:
         )
         for choice in screen.pad
     ]
-    beside = _side_by_side(pad, 3)
+    beside = in_rows(pad, 3)
     if len(rows) == len(beside) and len(rows[0]) + 3 <= _WIDEST:
         return _beside([rows, beside])
-    return rows + _side_by_side(pad, 5)
+    return [*rows, *in_rows(pad, 5)]
 
 
 def _beside(blocks: Iterable[Rows]) -> Rows:
@@ -393,11 +391,7 @@ def _folded(buttons: Sequence[InlineKeyboardButton]) -> Rows:
     """Split a long row into rows of equal length if possible: 9 as 3 by 3."""
     least = -(-len(buttons) // _WIDEST)
     rows = next((rows for rows in range(least, 2 * least + 1) if not len(buttons) % rows), least)
-    return _side_by_side(buttons, -(-len(buttons) // rows))
-
-
-def _side_by_side(buttons: Sequence[InlineKeyboardButton], wide: int) -> Rows:
-    return [tuple(buttons[at : at + wide]) for at in range(0, len(buttons), wide)]
+    return in_rows(buttons, -(-len(buttons) // rows))
 
 
 def own_button(token: str) -> Action | None:
