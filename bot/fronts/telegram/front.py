@@ -1,11 +1,12 @@
 """Start, stop and delivery of the Telegram front."""
 
 import asyncio
+from dataclasses import replace
 from functools import partial
 from urllib.parse import quote
 
 from structlog import get_logger
-from telegram import ChatMember, ChatMemberRestricted, InlineKeyboardMarkup, MessageEntity
+from telegram import ChatMember, ChatMemberRestricted, MessageEntity
 from telegram.error import BadRequest
 
 from bot.app import App
@@ -159,8 +160,7 @@ class Telegram(Channel):
             url = f"https://t.me/share/url?url={quote(link, safe='')}"
             share = widgets.url_button(outgoing.texts("telegram-share"), url)
             rows = draft.keyboard.inline_keyboard if draft.keyboard else ()
-            keyboard = InlineKeyboardMarkup([*rows, [share]])
-            draft = Draft(draft.text, draft.entities, keyboard=keyboard)
+            draft = replace(draft, keyboard=widgets.keyboard([*rows, [share]]))
         return chat, sending, draft
 
 
@@ -179,7 +179,7 @@ def _told(notice: Notice, chat: Chat) -> Draft:
         return draft
     words = _words(notice, chat, TextBuilder(LONGEST_CAPTION))
     words.add(notice.alt, MessageEntity.EXPANDABLE_BLOCKQUOTE)
-    return words.draft(picture=notice.picture, keyboard=keyboard, instead=lambda: draft)
+    return words.draft(picture=notice.picture, keyboard=keyboard, instead=draft)
 
 
 def _words(notice: Notice, chat: Chat, words: TextBuilder) -> TextBuilder:

@@ -396,7 +396,7 @@ class Sender:
 
     def _allowed(self, chat: Chat, draft: Draft) -> Draft:
         key = (chat.id, isinstance(draft.picture, Gif))
-        return draft.instead() if draft.instead and key in self._pictureless else draft
+        return draft.instead if draft.instead and key in self._pictureless else draft
 
     def _must_do_without_picture(self, chat: Chat, error: TelegramError) -> bool:
         found = [

@@ -5,7 +5,7 @@ count UTF-16 code units.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -86,8 +86,8 @@ class Draft:
     """True if the picture is covered until it is tapped."""
     keyboard: InlineKeyboardMarkup | None = None
     file: File | None = None
-    instead: "Callable[[], Draft] | None" = None
-    """Drafts what is sent where pictures are not allowed."""
+    instead: "Draft | None" = None
+    """What is sent where pictures are not allowed."""
 
 
 @dataclass(slots=True)
@@ -160,7 +160,7 @@ def menu(screen: Screen, *, owner: tuple[str, int] | None = None, bot: str = "")
     draft = words.draft(keyboard=keyboard(rows), file=screen.file)
     if not picture:
         return draft
-    return replace(draft, picture=picture, is_spoiler=screen.is_spoiler, instead=lambda: draft)
+    return replace(draft, picture=picture, is_spoiler=screen.is_spoiler, instead=draft)
 
 
 def board(
@@ -168,13 +168,10 @@ def board(
 ) -> Draft:
     """Draft a board with page `tab` of its keyboard. `without` is added without a picture."""
     rows = keyboard([*_choice_rows(screen, tab=tab), *_rows(screen), *_copies(screen)])
+    words = _words(screen, called, most=_LONGEST_TEXT)
     if screen.picture is None:
-        return _words(screen, called, most=_LONGEST_TEXT).draft(keyboard=rows)
-
-    def instead() -> Draft:
-        words = _words(screen, called, most=_LONGEST_TEXT)
-        return words.add(without, MessageEntity.ITALIC).draft(keyboard=rows)
-
+        return words.draft(keyboard=rows)
+    instead = words.add(without, MessageEntity.ITALIC).draft(keyboard=rows)
     return _words(screen, called, most=LONGEST_CAPTION).draft(
         picture=screen.picture, is_spoiler=screen.is_spoiler, keyboard=rows, instead=instead
     )

@@ -110,7 +110,7 @@ def test_a_spoiler_covers_its_line_the_picture_and_its_description(*, is_spoiler
     for draft in (widgets.board(screen), widgets.menu(replace(screen, match=1))):
         assert draft.is_spoiler is is_spoiler
         assert draft.instead
-        for shown in (draft, draft.instead()):
+        for shown in (draft, draft.instead):
             found = zip(shown.entities, marked(shown), strict=True)
             covered = [part for entity, part in found if entity.type == "spoiler"]
             assert covered == (["Best: d3", "Black has d3."] if is_spoiler else [])
@@ -281,8 +281,8 @@ def test_a_large_board_is_shown_by_quarters() -> None:
 def test_a_board_without_a_picture_is_text() -> None:
     screen = Screen(title="Othello", text="Anna to move.", alt="All " * 400, picture=PICTURE)
     draft = widgets.board(screen, without="No photos here.")
-    assert draft.instead
-    instead = draft.instead()
+    instead = draft.instead
+    assert instead
     assert instead.text == f"Othello\nAnna to move.\n{screen.alt}\nNo photos here."
     assert (instead.picture, instead.keyboard) == (None, draft.keyboard)
     assert length(draft.text) <= 1024
