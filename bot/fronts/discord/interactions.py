@@ -184,15 +184,10 @@ class InteractionHandler:
     async def _answered(self, interaction: _Interaction, reply: Reply) -> _Answered:
         """Run a command."""
         erasures = self._app.deletion_count
-        try:
-            command = await self._command(interaction)
-            is_held = await self._is_token_board(interaction.message)
-        except Exception:
-            # The message may be such a board: no apology must replace it.
-            reply.reply_in_new_message()
-            raise
-        if is_held:
-            reply.reply_in_new_message()
+        command = await self._command(interaction)
+        is_held = await self._is_token_board(interaction.message)
+        if not is_held:
+            reply.reply_in_place()
         here = command.place
         try:
             if is_held and interaction.message and interaction.message.flags.ephemeral:

@@ -41,22 +41,22 @@ class Reply:
         self._is_press = interaction.type is discord.InteractionType.component
         data: Any = interaction.data or {}
         self._is_choice = self._is_press and data.get("component_type") in _SELECTS
-        message = interaction.message
-        self._in_place = message is not None and message.flags.ephemeral
+        self._in_place = False
         """True if the pressed message is ephemeral and may change into the reply."""
-        # An update resets the select (`_reset_select`), so the reply is a new message.
-        self._replies_separately = self._is_choice and not self._in_place
+        # The message may be a board that can only be edited by interactions: no apology must
+        # replace it. The first response is a deferral, so that the original response is the board.
+        self._replies_separately = True
         self._is_acknowledged = False
         self._waits = False
         self._is_dead = False
         self.private_message: int | None = None
 
-    def reply_in_new_message(self) -> None:
-        """Reply in new messages: the pressed board can only be edited by interactions.
-
-        The first response must be a deferral, so that the original response is the board.
-        """
-        self._in_place, self._replies_separately = False, True
+    def reply_in_place(self) -> None:
+        """Reply in the first response, and in the pressed message if it is ephemeral."""
+        message = self._interaction.message
+        self._in_place = message is not None and message.flags.ephemeral
+        # An update resets the select (`_reset_select`), so the reply is a new message.
+        self._replies_separately = self._is_choice and not self._in_place
 
     async def defer(self) -> None:
         response = self._interaction.response
