@@ -15,9 +15,11 @@ caller change its message, and `AIORateLimiter` pauses all chats when Telegram p
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import count, islice
+from itertools import count
 from time import monotonic
 from typing import NamedTuple
+
+from cachetools import LRUCache
 
 SECOND = 1.0
 """The length of a second. Tests shorten it."""
@@ -48,7 +50,8 @@ _FORESEEN = 40
 """Callers farther back ask again after so many messages: two minutes in a group."""
 _LONGEST_WAY = 30.0
 """Seconds after which a message without a response delays no others."""
-_LOOKED_AT = 8
+_REMEMBERED = 4096
+"""Chats. In a minute, no more than 1440 get a message."""
 
 _numbers = count()
 
@@ -107,21 +110,13 @@ class _Chat:
     """Until when a message may be in transit."""
     line: _Queue = field(default_factory=_Queue)
 
-    def is_silent(self, now: float) -> bool:
-        self.line.tidy(now)
-        return (
-            not self.line
-            and self.frozen < now
-            and (not self.sent or self.sent[-1].at + _GROUP_SECONDS * SECOND < now)
-        )
-
 
 class SendScheduler:
     """Decide who may send when."""
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
-        self._chats: dict[int, _Chat] = {}
+        self._chats: LRUCache[int, _Chat] = LRUCache(_REMEMBERED)
         self._next = 0.0
         """When the next message would be due at an even rate."""
         self._line = _Queue()
@@ -129,7 +124,8 @@ class SendScheduler:
 
     def delay(self, sending: Sending) -> float:
         """Queue, and return the seconds to wait."""
-        now, chat, state = self._clock(), sending.chat, self._chat(sending.chat)
+        now, chat = self._clock(), sending.chat
+        state = self._chats.setdefault(chat, _Chat())
         if not sending.is_eager and (room := _room(chat, state)) > now:
             state.line.pop(sending, None)
             return max(room - now, _SOON * SECOND)
@@ -170,13 +166,15 @@ class SendScheduler:
 
     def recall(self, chat: int, ages: Iterable[float]) -> None:
         """Count messages that another process has sent, by their ages in seconds."""
-        now, state = self._clock(), self._chat(chat)
+        now, state = self._clock(), self._chats.setdefault(chat, _Chat())
         state.sent.extend(_Sent(now - age * SECOND) for age in sorted(ages, reverse=True))
         # Perhaps all of them a moment ago.
         state.full = now + _CHAT_AT_ONCE * _CHAT_SECONDS * SECOND
 
     @property
     def waiting(self) -> int:
+        for state in self._chats.values():
+            state.line.tidy(self._clock())
         return sum(len(state.line) for state in self._chats.values())
 
     def leave(self, sending: Sending) -> None:
@@ -186,7 +184,7 @@ class SendScheduler:
 
     def freeze(self, chat: int, seconds: float) -> None:
         """Pause a chat, as Telegram demands."""
-        self._chat(chat).frozen = self._clock() + seconds
+        self._chats.setdefault(chat, _Chat()).frozen = self._clock() + seconds
 
     def _turn(self, chat: int, state: _Chat, before: int, now: float) -> float:
         """Return when a caller with `before` others ahead may send."""
@@ -200,17 +198,6 @@ class SendScheduler:
             sent.append(at)
             full = max(full, at) + _CHAT_SECONDS * SECOND
         return at
-
-    def _chat(self, chat: int) -> _Chat:
-        """Return the state of a chat. If it is new, remove some silent ones."""
-        if (state := self._chats.get(chat)) is None:
-            now = self._clock()
-            for other in list(islice(self._chats, _LOOKED_AT)):
-                looked_at = self._chats.pop(other)
-                if not looked_at.is_silent(now):
-                    self._chats[other] = looked_at
-            state = self._chats[chat] = _Chat()
-        return state
 
 
 def _spread(sent: Sequence[float], at: float) -> float:
