@@ -39,8 +39,7 @@ from bot.store.database.changes import BOARDS, NOTHING
 from bot.store.database.dialect import in_order, insert_new
 from bot.store.database.engine import AnyRow, now, reads, writes
 from bot.store.quotas import count_repost
-from bot.store.schema import boards, matches, moves, places, rated_matches
-from bot.store.times import is_ahead
+from bot.store.schema import boards, matches, places, rated_matches
 
 _SPECTATORS = -1
 ANEW = case((boards.c.shown < 0, boards.c.shown - 1), else_=-1)
@@ -210,20 +209,6 @@ def _at(place: Place, message: str) -> ColumnElement[bool]:
 def at(connection: Connection, place: Place, message: str) -> list[Board]:
     """Return the boards that a message shows or showed last, oldest first."""
     return _boards(connection, _IN_ORDER.where(_at(place, message)))
-
-
-@reads
-def played_since(connection: Connection, platform: str, since: int) -> list[tuple[str, int]]:
-    """Return place and time of the moves on a platform since a Unix time."""
-    query = (
-        select(places.c.external, moves.c.at)
-        .join_from(matches, moves, matches.c.id == moves.c.match_id)
-        .join(boards, boards.c.match_id == matches.c.id)
-        .join(places, places.c.id == boards.c.place_id)
-        .where(boards.c.platform == platform, matches.c.updated > since)
-        .where(moves.c.at > since, ~is_ahead(moves.c.at, now=now(connection)))
-    )
-    return [(external, at) for external, at in connection.execute(query)]
 
 
 @reads

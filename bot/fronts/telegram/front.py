@@ -87,7 +87,6 @@ class Telegram(Channel):
         await self._bot.shutdown()
 
     async def _serve(self) -> None:
-        await self._sender.recall_pace()
         self._dispatcher.begin(self._app.shards.tenure(PLATFORM))
         await self._receiver.run(self._on_connect)
 

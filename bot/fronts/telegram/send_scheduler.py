@@ -13,7 +13,7 @@ caller change its message, and `AIORateLimiter` pauses all chats when Telegram p
 """
 
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 from time import monotonic
@@ -163,13 +163,6 @@ class SendScheduler:
             state.sent[-1] = last._replace(at=last.at + late)
             state.full += late
             state.under_way = 0.0
-
-    def recall(self, chat: int, ages: Iterable[float]) -> None:
-        """Count messages that another process has sent, by their ages in seconds."""
-        now, state = self._clock(), self._chats.setdefault(chat, _Chat())
-        state.sent.extend(_Sent(now - age * SECOND) for age in sorted(ages, reverse=True))
-        # Perhaps all of them a moment ago.
-        state.full = now + _CHAT_AT_ONCE * _CHAT_SECONDS * SECOND
 
     @property
     def waiting(self) -> int:

@@ -12,7 +12,6 @@
 
 import asyncio
 import os
-from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -54,7 +53,6 @@ from bot.fronts.telegram.requests import NEVER_SENT
 from bot.fronts.telegram.send_scheduler import Sending, SendScheduler
 from bot.fronts.telegram.widgets import LONGEST_ALERT, Draft, cut
 from bot.screens.pictures import Gif, Png
-from bot.store import boards
 from bot.support.logs import RateLimitedLog
 
 _log = get_logger(__name__)
@@ -118,7 +116,6 @@ _NOT_OURS = 1.0
 """Seconds until a retry. By then, another process sends the message."""
 _DOWNLOAD = 15.0
 """Seconds for a file, which Telegram limits to 20 MB."""
-_MINUTE = 60
 _BEFORE_THE_PAGE = ". Parsing the server response"
 _BEFORE_THE_BYTES = "Unknown error in HTTP"
 _SILENT = LinkPreviewOptions(is_disabled=True)
@@ -163,17 +160,6 @@ class Sender:
         self._pictureless = TTLCache(_REMEMBERED, _WITHOUT_PICTURES)
         self._uploaded: LRUCache[bytes, str] = LRUCache(_ANIMATIONS)
         """Files of animations that Telegram has, by digest."""
-
-    async def recall_pace(self) -> None:
-        """Count what earlier processes sent in the last minute, as far as it is stored."""
-        store = self._app.store
-        now = store.now()
-        ages: defaultdict[int, list[float]] = defaultdict(list)
-        for external, at in await boards.played_since(store, PLATFORM, now - _MINUTE):
-            # Each move has cost an edit, and perhaps a notification.
-            ages[int(external.partition("/")[0])] += [max(0.0, now - at)] * 2
-        for chat, found in ages.items():
-            self.scheduler.recall(chat, found)
 
     def must_speak(self) -> None:
         """Check that this process serves Telegram. Raises `RetryError`."""

@@ -8,7 +8,7 @@ from bot.commands import Answer
 from bot.commands.own import NewSession, Sessions
 from bot.domain.actions import Action
 from bot.domain.model import User
-from bot.store import Store, boards, personal_data
+from bot.store import Store, personal_data
 from tests.bot.store.sql import value
 from tests.bot.table import Person, Table
 
@@ -136,19 +136,6 @@ async def test_what_is_held_against_the_erased_is_not_kept_for_years(
 
 async def traces_left(store: Store) -> int:
     return int(await value(store, "SELECT count(*) FROM erased_challenges"))
-
-
-async def test_moves_of_years_to_come_were_not_made_just_now(
-    table: Table, anna: Person, ben: Person
-) -> None:
-    """Else Telegram's front would take a chat's minute for spent at every start."""
-    match = await table.begin(anna, ben)
-    now = table.app.store.now()
-    await table.plays(match, "d3")
-    table.clock.forward(9 * A_YEAR)
-    await table.plays(match, "c3")
-    await set_right(table)
-    assert await boards.played_since(table.app.store, "web", now - 60) == [("lounge", now)]
 
 
 # Times that 32 bits do not hold

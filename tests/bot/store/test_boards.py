@@ -457,30 +457,6 @@ async def test_a_message_that_turns_up_is_the_one_of_which_nobody_knew(
     assert await boards.record_message(store, first.id, elsewhere, "m3")
 
 
-async def test_moves_of_a_while_are_told_with_the_places_that_showed_them(
-    store: Store, match: Match, table: Table, anna: Person, ben: Person
-) -> None:
-    await shown_in(store, match, "a")
-    chat = await place(store, "1", platform="chat")
-    other = (await table.loaded(await table.begin(anna, ben, words="sogo"))).match
-    await boards.add(store, other, chat.id, seat=None)
-    began = store.now()
-    for move in ("d3", "c3"):
-        table.clock.forward(1)
-        await table.plays(match.id, move)
-    assert sorted(await boards.played_since(store, "web", began)) == [
-        (name, began + second) for name in ("a", "lounge") for second in (1, 2)
-    ]
-    assert sorted(await boards.played_since(store, "web", began + 1)) == [
-        (name, began + 2) for name in ("a", "lounge")
-    ]
-    assert await boards.played_since(store, "web", began + 2) == []
-    assert await boards.played_since(store, "chat", began) == []
-
-
-# Shown again
-
-
 async def test_what_is_shown_anew_is_shown_where_it_is_to_be_and_nowhere_else(
     store: Store, match: Match, mine: Lease, table: Table, ben: Person
 ) -> None:

@@ -1,4 +1,4 @@
-"""Telegram's pace: limits survive restarts, and users without a pause hold up no one."""
+"""Telegram's pace: its pauses are kept, and users without a pause hold up no one."""
 
 import asyncio
 from functools import partial

@@ -73,15 +73,6 @@ def test_ten_quick_moves_are_shown_at_once_and_pings_leave_them_room() -> None:
     assert 1 <= called <= 6
 
 
-def test_messages_from_before_a_restart_count() -> None:
-    scheduler = Clocked()
-    scheduler.recall(-5, range(20))
-    assert scheduler.claim(Sending(-5, "board")) > 35
-    scheduler.recall(-6, [2.0])
-    assert 1 < scheduler.claim(Sending(-6, "board")) < 2
-    assert scheduler.claim(Sending(-7, "board")) == 0
-
-
 def test_all_chats_share_thirty_messages_a_second() -> None:
     said = flood(list(range(1, 61)), seconds=6)
     times = [at for at, _ in said]
