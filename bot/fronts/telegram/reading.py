@@ -100,21 +100,16 @@ def answers_us(message: Message, us: int) -> bool:
     return other is not None and other.from_user is not None and other.from_user.id == us
 
 
-def owner_of(message: Message) -> int | None:
-    """Return whose menu a message of the bot is: it replies to them, or starts with their name."""
-    if (person := replied_to(message)) is not None:
-        return person.id
-    for entity in message.entities:
-        if entity.type == MessageEntity.TEXT_MENTION and entity.offset == 0 and entity.user:
-            return entity.user.id
-    return None
-
-
 def pressed_in(message: MaybeInaccessibleMessage) -> tuple[int | None, bool]:
-    """Return the owner of a menu, and whether the message is a menu."""
+    """Return the owner of a menu, and whether the message is a menu.
+
+    It replies to its owner, or starts with their name.
+    """
     if not isinstance(message, Message):
         return None, False
-    owner = owner_of(message)
+    named = (one.user for one in message.entities if one.user and one.offset == 0)
+    person = replied_to(message) or next(named, None)
+    owner = person.id if person else None
     # Boards are pictures. Menus are texts, except for replays.
     buttons = tuple(buttons_of(message))
     menu = message.reply_markup is not None and is_menu(buttons)
