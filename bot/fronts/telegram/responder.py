@@ -6,7 +6,7 @@ name one. Private replies go to the private chat, or a link leads there.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Hashable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
@@ -105,7 +105,7 @@ class Incoming:
         return int(self.command.client.identity)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Reply:
     """A message to send, or to edit."""
 
@@ -123,25 +123,24 @@ class _Reply:
     """True for the keys of the player to move, who does not wait for others."""
     number: int = field(default_factory=count().__next__)
 
-    @property
-    def lane(self) -> tuple[Chat, int, bool]:
-        """Replies with the same lane can take each other's turns."""
-        return self.chat, self.person, self.in_play
+    def shares_turns(self, other: "_Reply") -> bool:
+        """True if one can be sent in the turn of the other."""
+        mine = self.chat, self.person, self.in_play
+        return mine == (other.chat, other.person, other.in_play)
 
     def replaces(self, other: "_Reply") -> bool:
-        """True if it edits the same message."""
-        return self.message is not None and self.message == other.message
+        """True if both edit the same message."""
+        is_edit = self.message is not None and self.message == other.message
+        return is_edit and self.shares_turns(other)
 
 
 class _Queue(list[_Reply]):
     """The waiting replies in a chat."""
 
-    def of(self, lane: Hashable) -> list[_Reply]:
-        return [one for one in self if one.lane == lane]
-
-    def take(self, lane: Hashable) -> _Reply | None:
-        """Remove and return the first reply of a lane."""
-        one = next(iter(self.of(lane)), None)
+    def take(self, turn: _Reply) -> _Reply | None:
+        """Remove and return the reply with this turn. If it was replaced, another gets its turn."""
+        possible = (one for one in self if one.shares_turns(turn))
+        one = turn if turn in self else next(possible, None)
         if one:
             self.remove(one)
         return one
@@ -426,7 +425,7 @@ class Responder:
         user, the first ones and the last are sent.
         """
         queue = self._unsaid.setdefault(new.chat.id, _Queue())
-        theirs = queue.of(new.lane)
+        theirs = [one for one in queue if one.shares_turns(new)]
         if new.text and any(one.text == new.text for one in theirs):
             return
         spent = [one for one in theirs if new.replaces(one)]
@@ -439,17 +438,16 @@ class Responder:
         elif new.chat.is_private or new.in_play or len(queue) < _MOST_IN_LINE:
             queue.append(new)
             sending = Sending(new.chat.id, object(), reply_to=new.person, in_play=new.in_play)
-            say = partial(self._say_next, queue, new.lane)
+            say = partial(self._say_next, queue, new)
             if not await self._with_retries(new.chat, say, sending):
-                queue.take(new.lane)
+                queue.take(new)
         elif self._crowds.is_due(new.chat.id):
             # A further reply would be outdated when sent.
             _log.warning("too many replies wait in a group", chat=new.chat.id)
 
-    async def _say_next(self, queue: _Queue, lane: tuple[Chat, int, bool]) -> None:
-        """Send the first reply of a lane, unless it is outdated."""
-        chat = lane[0].id
-        one = queue.take(lane)
+    async def _say_next(self, queue: _Queue, turn: _Reply) -> None:
+        """Send a reply, or the one that has replaced it, unless it is outdated."""
+        chat, one = turn.chat.id, queue.take(turn)
         try:
             # An older press never overwrites a newer one.
             is_new = one and one.number >= self._shown.get((chat, one.message), 0)
@@ -458,7 +456,7 @@ class Responder:
             elif one.message:
                 self._shown[chat, one.message] = one.number
         except RetryError:
-            if one and not any(other.replaces(one) for other in queue.of(lane)):
+            if one and not any(other.replaces(one) for other in queue):
                 queue.insert(0, one)
             raise
 
