@@ -60,6 +60,32 @@ async def test_one_user_who_presses_without_a_pause_holds_up_no_board_and_the_la
 
 
 @pytest.mark.slow
+async def test_an_edit_that_telegram_delays_never_overwrites_a_newer_one(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api, group, cleo = table.api, table.group, table.cleo
+    async with table.open():
+        menu = await table.answer(cleo, group, "/play othello", "options")
+        with monkeypatch.context() as limited:
+            refused = asyncio.Event()
+
+            def refuse(_chat: int) -> None:
+                refused.set()
+                raise Refusal(429, "Too Many Requests: retry after 1", retry_after=1)
+
+            limited.setattr(api, "_limit", refuse)
+            cleo.sends(group, menu, "options:0:0:othello.1")
+            await refused.wait()
+        calls = len(api.calls)
+        await api.answer(cleo.sends(group, menu, "options:0:0:othello.0"))
+        await api.until(lambda: tokens(group.messages[menu["message_id"]], "start:0:0:othello.0"))
+        await asyncio.sleep(1.5)
+    edits = [call for call in api.calls[calls:] if call.method == "editMessageText"]
+    assert len(edits) == 1
+    assert tokens(group.messages[menu["message_id"]], "start:0:0:othello.0")
+
+
+@pytest.mark.slow
 async def test_of_many_answers_in_one_group_the_oldest_are_dropped(table: Table) -> None:
     api, group = table.api, table.group
     async with table.open() as front:
