@@ -6,7 +6,7 @@ import { speak } from "../../bot/fronts/page/words.js";
 
 beforeEach(() => {
   mock.timers.enable({ apis: ["setTimeout"] });
-  speak("en", { lost: "No connection", opening: "Loading", newer: "New version" });
+  speak("en");
 });
 
 afterEach(() => mock.timers.reset());
@@ -20,7 +20,7 @@ test("what loads for longer than a moment says so until it is there", async () =
   mock.timers.tick(299);
   assert.equal(shown(), "");
   mock.timers.tick(1);
-  assert.equal(shown(), "Loading");
+  assert.equal(shown(), "Loading …");
   assert.equal(document.getElementById("retry").hidden, true);
   resolve();
   await settled();
@@ -32,11 +32,11 @@ test("a lost connection is shown after a while, and says more than that somethin
   void banner.during(new Promise(() => {}));
   banner.state("lost");
   mock.timers.tick(300);
-  assert.equal(shown(), "Loading");
+  assert.equal(shown(), "Loading …");
   mock.timers.tick(600);
-  assert.equal(shown(), "No connection");
+  assert.equal(shown(), "Connection lost. Reconnecting …");
   banner.state("open");
-  assert.equal(shown(), "Loading");
+  assert.equal(shown(), "Loading …");
 });
 
 test("a connection that is back at once is never called lost", () => {
@@ -51,8 +51,8 @@ test("a connection that is back at once is never called lost", () => {
 test("a newer version is announced even when the connection is open", () => {
   const banner = new Banner(() => true);
   banner.renew("abc", true);
-  assert.equal(shown(), "New version");
+  assert.equal(shown(), "There is a new version. The page reloads.");
   banner.state("open");
-  assert.equal(shown(), "New version");
+  assert.equal(shown(), "There is a new version. The page reloads.");
   assert.equal(history.state.build, "abc");
 });

@@ -13,7 +13,7 @@ beforeEach(() => {
   said = [];
   answered = "said";
   mock.timers.enable({ apis: ["setTimeout"] });
-  speak("en", { "not-sent": "Not sent", "send-again": "Send again", discard: "Discard", write: "Write", "write-direct": "Only for you" });
+  speak("en");
 });
 
 afterEach(() => mock.timers.reset());
@@ -240,7 +240,7 @@ test("a refused command is left to the history", async () => {
 
 test("the empty line says whether others read what is typed", () => {
   const found = composer();
-  assert.equal(line().placeholder, "Write");
+  assert.equal(line().placeholder, "Message, move or /command");
   found.enter("@house", { isDirect: true });
-  assert.equal(line().placeholder, "Only for you");
+  assert.equal(line().placeholder, "Only for you: move or /command");
 });

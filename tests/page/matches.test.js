@@ -12,7 +12,7 @@ const OPEN = [
 ];
 
 function matches() {
-  speak("en", { "your-turn": "Your turn", "asked-you": "Challenged", "over-to": "Waiting for {name}", "offered-you": "An offer for you", "offered-you-more": "{count} offers for you" });
+  speak("en");
   const gone = [];
   const front = { match: 0 };
   const found = new Matches({ go: ({ match }) => gone.push(match), roomTitle: (room) => `#${room}`, isInFront: (match) => match === front.match });
@@ -23,7 +23,7 @@ test("what is open is listed as it comes, with whose turn it is", () => {
   const { found } = matches();
   found.show(OPEN);
   assert.deepEqual(texts(".match-name"), ["Sogo · Ben", "Othello · Cleo", "Mühle · Ben"]);
-  assert.deepEqual(texts(".match-state"), ["Challenged", "Your turn", "Waiting for Ben"]);
+  assert.deepEqual(texts(".match-state"), ["Waiting for your answer", "Your turn", "Waiting for Ben"]);
   assert.match(texts(".match-more")[0], /^#garden · /);
   assert.equal(document.getElementById("next-count").textContent, "2");
   found.show([]);

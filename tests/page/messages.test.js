@@ -14,7 +14,7 @@ beforeEach(() => {
   answers = [];
   pressed = [];
   asked = [];
-  speak("en", { close: "Close", "your-turn": "Your turn", "only-you": "Only you can see this", over: "Finished" });
+  speak("en");
   log = new Log(
     {
       press: (room, token) => {

@@ -282,7 +282,6 @@ declare namespace Wire {
     build: string;
     you: Person;
     language: string;
-    texts: Record<string, string>;
     rooms: Room[];
     matches: OpenMatch[];
     reset: boolean;
@@ -294,7 +293,7 @@ declare namespace Wire {
   /** All that is told, by its `t`. */
   interface Frames {
     welcome: Welcome;
-    words: { t: "words"; language: string; texts: Record<string, string> };
+    words: { t: "words"; language: string };
     rooms: { t: "rooms"; rooms: Room[]; matches: OpenMatch[] };
     message: { t: "message"; message: Message };
     gone: { t: "gone"; room: string; message: number };

@@ -19,7 +19,7 @@ beforeEach(() => {
   shown = [];
   answers = [];
   renewed = [];
-  speak("en", { ahead: "{name} ahead", moment: "Turning point: move {count}", "step-at": "Move {count} of {of}", "step-on": "Next move", "record-empty": "No moves yet." });
+  speak("en");
 });
 
 function replay(moves, { sides = SIDES, ply = moves.length, ask = null } = {}) {

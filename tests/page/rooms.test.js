@@ -35,20 +35,20 @@ test("a room is opened once, and marked", () => {
 });
 
 test("turns and challenges wait, and a badge leads to them", () => {
-  speak("en", { waiting: "your turn: {count}", asked: "challenged: {count}", offered: "offers: {count}", "next-in": "{room}: {count}" });
+  speak("en");
   const led = [];
   const found = new Rooms(() => {}, (room) => led.push(room));
   found.show(LIST, [...WAITING, waits("lounge", { proposed: true }), waits("@house", { offers: 2 })]);
   assert.equal(found.waiting, 5);
-  assert.deepEqual(LIST.map(({ room }) => link(room).lastElementChild.textContent), [", challenged: 1", ", your turn: 1", ", your turn: 2, offers: 1"]);
+  assert.deepEqual(LIST.map(({ room }) => link(room).lastElementChild.textContent), [", challenges: 1", ", your turn: 1", ", your turn: 2, offers: 1"]);
   const badges = [...document.querySelectorAll("#rooms .lead:not([hidden])")];
-  assert.deepEqual(badges.map((badge) => badge.getAttribute("aria-label")), ["#lounge: 1", "#garden: 1", "Azumaya: 3"]);
+  assert.deepEqual(badges.map((badge) => badge.getAttribute("aria-label")), ["#lounge", "#garden", "Azumaya"].map((room, at) => `Go to the game that waits in ${room}: ${[1, 1, 3][at]}`));
   badges[1].click();
   assert.deepEqual(led, ["garden"]);
 });
 
 test("a badge counts the turns of other rooms, a dot says that something is unread", () => {
-  speak("en", { waiting: "your turn: {count}", unread: "unread: {count}" });
+  speak("en");
   const { found } = rooms();
   const badge = () => document.getElementById("side-badge");
   found.show(LIST, WAITING);
@@ -66,7 +66,7 @@ test("a badge counts the turns of other rooms, a dot says that something is unre
 });
 
 test("groups of rooms have their titles", () => {
-  speak("en", { channels: "Rooms", direct: "Direct messages" });
+  speak("en");
   const { found } = rooms();
   found.show(LIST, []);
   assert.deepEqual(texts("#rooms h2"), ["Rooms", "Direct messages"]);

@@ -20,7 +20,7 @@ function screen(ply, count = ply, more = {}) {
 beforeEach(() => {
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout"] });
-  speak("en", { "step-at": "Move {count} of {of}" });
+  speak("en");
   const play = make("a", { id: "play" });
   document.body.replaceChildren(play, ...["title", "state", "board", "moves"].map((id) => make("div", { id })));
   history.replaceState(null, "", "/s/code");

@@ -15,7 +15,7 @@ window.theme ??= { now: "light" };
 
 /** Open a sheet with these answers of the server. Returns what the room shows. */
 function sheet(...answers) {
-  speak("en", { lost: "No connection", rules: "Rules" });
+  speak("en");
   const refused = [];
   const started = [];
   const found = new Sheet({
@@ -38,7 +38,7 @@ test("why Play and Help are refused is shown in the room, until they are not", a
   await found.play("garden");
   assert.equal(found.isOpen, false);
   await found.help("garden");
-  assert.deepEqual(refused, [["garden", "Not here"], ["garden", "No connection"]]);
+  assert.deepEqual(refused, [["garden", "Not here"], ["garden", "Connection lost. Reconnecting …"]]);
   await found.help("lounge");
   await settled();
   assert.equal(found.isOpen, true);
@@ -53,7 +53,7 @@ test("what is begun from the menu closes it: the board comes into the room", asy
   const [quick] = document.querySelectorAll("#sheet-main button");
   quick.click();
   await settled();
-  assert.deepEqual([found.isOpen, texts("#sheet-error")[0]], [true, "No connection"]);
+  assert.deepEqual([found.isOpen, texts("#sheet-error")[0]], [true, "Connection lost. Reconnecting …"]);
   quick.click();
   await settled();
   assert.equal(found.isOpen, false);

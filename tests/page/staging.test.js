@@ -449,7 +449,7 @@ test("a word that answers a typed line is read where the board is, a screen wher
 test("what stands for a board in the talk speaks the language of the page", () => {
   const { put } = staged();
   put(1, 7, { turn: true, title: "Mill" });
-  speak("de", { "board-at-side": "Zum Brett" });
+  speak("de");
   log.tick();
   assert.equal(document.querySelector(".stub").textContent, "Zum Brett: Mill");
   speak("en");

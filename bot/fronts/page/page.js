@@ -140,11 +140,11 @@ side.append(new LowerEdge(side, side.children).element);
 
 /** @type {{ [T in keyof Wire.Frames]: (frame: Wire.Frames[T]) => void }} */
 const FRAMES = {
-  welcome({ build, push, you, language, texts, rooms: list, matches: open, reset, stamp: newest, read }) {
+  welcome({ build, push, you, language, rooms: list, matches: open, reset, stamp: newest, read }) {
     // Another tab has logged in to another account: show nothing of the previous one.
     if (me && me.id !== you.id) return location.reload();
     me = you;
-    speak(language, texts);
+    speak(language);
     if (build !== BUILD) banner.renew(build, !composer.isEmpty); // an old page may not understand a new server
     dressStone(byId("self-stone"), me);
     const self = byId("self-name", HTMLAnchorElement);
@@ -179,9 +179,9 @@ const FRAMES = {
     else queueMicrotask(() => void openPlace(router.here));
   },
 
-  words({ language, texts }) {
+  words({ language }) {
     const isOther = document.documentElement.lang !== language;
-    speak(language, texts);
+    speak(language);
     if (isOther && rooms.current === null) void openPlace(router.here);
     rooms.show(rooms.list, mine);
     enterComposer();

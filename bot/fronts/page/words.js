@@ -1,38 +1,32 @@
-// The page's texts. The HTML has those for the welcome page, in all languages. The server sends the
-// others.
+// The page's texts, which the HTML has in all languages.
 
 import { byId } from "./dom.js";
 
 /** @type {Record<string, Record<string, string>>} */
-const BEFORE_WELCOME = JSON.parse(byId("words").textContent ?? "{}");
+const TEXTS = JSON.parse(byId("words").textContent ?? "{}");
 
 let language = "en";
 // The language with the user's region: clocks of 12 or 24 hours, order of day and month.
 let region = language;
-let texts = BEFORE_WELCOME.en ?? {};
+let texts = TEXTS.en ?? {};
 
 /** Languages to choose from: code and own name. */
-export const LANGUAGES = Object.entries(BEFORE_WELCOME).map(([code, own]) => [code, own["own-name"]]);
+export const LANGUAGES = Object.entries(TEXTS).map(([code, own]) => [code, own["own-name"]]);
 
 /** Return the first of the browser's languages that we have. */
 export function browserLanguage() {
   for (const wanted of navigator.languages ?? [navigator.language]) {
     const code = wanted.replace(/-.*/, "").toLowerCase();
-    if (Object.hasOwn(BEFORE_WELCOME, code)) return code;
+    if (Object.hasOwn(TEXTS, code)) return code;
   }
   return "en";
 }
 
-/**
- * Use a language from now on, with the server's texts if given.
- *
- * @param {string} code
- * @param {Record<string, string>} sent
- */
-export function speak(code, sent = {}) {
+/** @param {string} code the language from now on */
+export function speak(code) {
   language = code;
   region = (navigator.languages ?? []).find((wanted) => wanted.split("-")[0] === code) ?? code;
-  texts = { ...(BEFORE_WELCOME[code] ?? BEFORE_WELCOME.en), ...sent };
+  texts = TEXTS[code] ?? TEXTS.en ?? {};
   document.documentElement.lang = code;
   for (const element of document.querySelectorAll("[data-word]")) {
     element.textContent = word(element.getAttribute("data-word") ?? "");

@@ -189,7 +189,7 @@ class PageSocket:
                 "build": self._hub.build,
                 "push": self._hub.push.public_key if self._hub.push else "",
                 "you": {"id": self.user_id, "name": self.visitor.user.name},
-                **wire.words(self._texts),
+                "language": self._texts.language,
                 **self._known_rooms,
                 "reset": missed.start_over,
                 "stamp": missed.newest,
@@ -267,7 +267,7 @@ class PageSocket:
     async def _tell_due(self) -> None:
         due, self._due = self._due, set()
         if "words" in due:
-            await self._socket.send_json({"t": "words"} | wire.words(self._texts))
+            await self._socket.send_json({"t": "words", "language": self._texts.language})
             await self._tell_boards_again()
         if "lines" in due:
             for posted in await self._hub.rooms.lines_again(self.visitor):

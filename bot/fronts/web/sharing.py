@@ -153,6 +153,7 @@ class SharedPages:
         assert screen.picture is not None
         play, label = self._play(shown, screen), escape(shown.texts("share-position"))
         told = " · ".join(filter(None, screen.text.split("\n")))
+        words = wire.words(shown.texts)
         tags = {
             "og:title": screen.title,
             "og:image": f"{page}/{ply}/preview.png?language={language}&look={shown.look}",
@@ -171,7 +172,7 @@ class SharedPages:
             "tags": "\n  ".join(_tag(name, value) for name, value in tags.items()),
             "static": f"{base}static/{self._web.build}",
             "base": escape(base),
-            "words": wire.in_script({language: wire.translated(shown.texts, _WORDS)}),
+            "words": wire.in_script({language: {word: words[word] for word in _WORDS}}),
             "screen": wire.in_script(None if is_puzzle else self._wire(at, shown, screen)),
             "text": escape(_state(screen)),
             **{theme: escape(url) for theme, url in pictures.items()},

@@ -190,49 +190,20 @@ def parse_frame(text: str) -> Request:
     raise BadFrameError(id_)
 
 
-_ONLY_BEFORE_WELCOME = (
-    "also",
-    "cancel",
-    "code",
-    "enter",
-    "have-code",
-    "home-lead",
-    "language",
-    "name",
-    "name-hint",
-    "next",
-    "tagline",
-    "take-name",
-    "unreachable",
-)
-BEFORE_WELCOME = (
-    *_ONLY_BEFORE_WELCOME,
-    *("alone", "full", "go-on", "lost", "opening", "play", "resting", "try-now", "with-people"),
-    *("kind-anyone", "kind-computer", "kind-friend"),
-)
-"""The page's texts that are needed before the welcome."""
-
-_NOT_SENT = {*_ONLY_BEFORE_WELCOME, "noscript"}
 _SLOTS = {slot: f"{{{slot}}}" for slot in ("count", "game", "name", "of", "other", "room", "side")}
 
 
-def translated(texts: Texts, names: Iterable[str]) -> dict[str, str]:
-    """Return texts of the page, with slots that it fills."""
-    return {name: texts(f"web-{name}", **_SLOTS) for name in names}
-
-
 @cache
-def words(texts: Texts) -> dict[str, Any]:
-    """Return the page's language and texts, from ``web-…``. The page fills their slots."""
-    names = [name for name in texts.having("web-") if name not in _NOT_SENT]
-    return {"language": texts.language, "texts": translated(texts, names)}
+def words(texts: Texts) -> dict[str, str]:
+    """Return the page's texts, from ``web-…``, with slots that it fills."""
+    return {name: texts(f"web-{name}", **_SLOTS) for name in texts.having("web-")}
 
 
 def page(body: str, *, base: str, folder: str, modules: Iterable[str]) -> str:
-    """Insert the app's path, where the files are, and the texts before the welcome."""
+    """Insert the app's path, where the files are, and the texts in all languages."""
     speaking = {language: Texts(language) for language in LANGUAGES}
     found = {
-        language: translated(texts, BEFORE_WELCOME) | {"own-name": LANGUAGES[language]}
+        language: words(texts) | {"own-name": LANGUAGES[language]}
         for language, texts in speaking.items()
     }
     noscript = " · ".join(escape(texts("web-noscript")) for texts in speaking.values())

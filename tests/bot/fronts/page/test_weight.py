@@ -8,7 +8,7 @@ from tests.bot.fronts.page.windows import OpenWindow
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-_FIRST, _SECOND, _REQUESTS = 200_000, 25_000, 12
+_FIRST, _SECOND, _REQUESTS = 205_000, 20_000, 12
 """Bytes of both visits, and requests of the second one."""
 
 
