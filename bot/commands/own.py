@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
@@ -22,10 +22,7 @@ from bot.matches.erasing import erase as erase_person
 from bot.screens import Button, Copied, File, Link, Rows, Screen, Style, in_rows
 from bot.store import blocks, match_queries, people, personal_data, tombstones
 from bot.store import sessions as session_store
-from bot.store.sessions import CODE_SECONDS
-from bot.store.sessions import Known as Known
-from bot.store.sessions import NewSession as NewSession
-from bot.support.errors import StoreError
+from bot.store.sessions import CODE_SECONDS, Known, NewSession
 from bot.support.platforms import WEB
 from bot.support.texts import LANGUAGES, Texts
 
@@ -262,50 +259,25 @@ def _code_hash(code: str) -> str:
     return hashed(code_in(code))
 
 
-class Sessions:
-    """The sessions of browsers."""
+async def arrive(app: App, name: str, language: str, *, new: NewSession) -> User:
+    """Store a new user with the session of their browser. Raises `Refused`."""
+    user = await app.names.choose(
+        WEB,
+        # Names their direct chat and grants nothing. Longer than any channel's name.
+        token_urlsafe(32),
+        name,
+        session=new,
+        idle_since=app.store.now(),
+    )
+    if language in LANGUAGES:
+        user = await people.change_user(app.store, user.id, language=language)
+    return user
 
-    def __init__(self, app: App) -> None:
-        self._app = app
-        self._store = app.store
 
-    async def arrive(self, name: str, language: str, *, new: NewSession) -> User:
-        user = await self._app.names.choose(
-            WEB,
-            # Names their direct chat and grants nothing. Longer than any channel's name.
-            token_urlsafe(32),
-            name,
-            session=new,
-            idle_since=self._store.now(),
-        )
-        if language in LANGUAGES:
-            user = await people.change_user(self._store, user.id, language=language)
-        return user
-
-    async def known_by(self, token_hash: str | None) -> Known | None:
-        if token_hash is None:
-            return None
-        return await session_store.by_token(self._store, WEB, token_hash)
-
-    async def now(self, session_id: int) -> Known | None:
-        """Return the current session and user, marked as used. None if the session has ended."""
-        known = await session_store.by_id(self._store, WEB, session_id)
-        if known is not None:
-            with suppress(StoreError):
-                # A failed write must not refuse the request.
-                await session_store.mark_seen(self._store, known.session)
-        return known
-
-    async def ended(self, session_ids: Iterable[int]) -> set[int]:
-        asked = set(session_ids)
-        return asked - await session_store.alive(self._store, asked)
-
-    async def mark_visible(self, session_ids: Collection[int], *, is_visible: bool = True) -> None:
-        await session_store.mark_visible(self._store, session_ids, is_visible=is_visible)
-
-    async def leave(self, known: Known) -> None:
-        await session_store.end(self._store, known.user.id, only=known.session.id)
-        await self._app.recheck_people()
+async def leave(app: App, known: Known) -> None:
+    """End the session of a browser."""
+    await session_store.end(app.store, known.user.id, only=known.session.id)
+    await app.recheck_people()
 
 
 async def block(context: Context) -> Answer:

@@ -1,6 +1,7 @@
 """Browser sessions, and codes that log in another browser. Only hashes are stored."""
 
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -23,6 +24,8 @@ from bot.store.database.dialect import Whole, in_order, insert_or_update, lock_u
 from bot.store.database.engine import Store, now, reads, writes
 from bot.store.schema import USER, identities, push_subscriptions, session_codes, sessions, users
 from bot.store.times import LEEWAY, is_recent
+from bot.support.errors import StoreError
+from bot.support.platforms import WEB
 
 NOTED_SECONDS = 5 * 60
 """Seconds for which the time of a visit is not updated."""
@@ -65,7 +68,7 @@ _KNOWN = (
     select(*_SESSION, identities.c.external, *USER)
     .join(users, users.c.id == sessions.c.user_id)
     .join(identities, identities.c.user_id == users.c.id)
-    .where(usable(_NOW), identities.c.platform == bindparam("platform"))
+    .where(usable(_NOW), identities.c.platform == WEB)
     .limit(1)
 )
 _BY_TOKEN = _KNOWN.where(sessions.c.token_hash == bindparam("which"))
@@ -79,22 +82,24 @@ def insert_session(connection: Connection, user_id: int, new: NewSession, *, now
     connection.execute(insert(sessions).values(row))
 
 
-async def by_token(store: Store, platform: str, token_hash: str) -> Known | None:
+async def by_token(store: Store, token_hash: str | None) -> Known | None:
     """Return the session with this secret, or None if it has ended."""
-    return await _known(store, _BY_TOKEN, platform, token_hash)
+    return await _known(store, _BY_TOKEN, token_hash) if token_hash else None
 
 
-async def by_id(store: Store, platform: str, session_id: int) -> Known | None:
-    """Return the session with this id, or None if it has ended."""
-    return await _known(store, _BY_ID, platform, session_id)
+async def in_use(store: Store, session_id: int) -> Known | None:
+    """Return the session with this id, marked as used. None if it has ended."""
+    known = await _known(store, _BY_ID, session_id)
+    if known is not None:
+        with suppress(StoreError):
+            # A failed write must not refuse the request.
+            await mark_seen(store, known.session)
+    return known
 
 
 @reads
-def _known(
-    connection: Connection, query: Select[Any], platform: str, which: str | int
-) -> Known | None:
-    given = {"platform": platform, "which": which, "now": now(connection)}
-    row = connection.execute(query, given).one_or_none()
+def _known(connection: Connection, query: Select[Any], which: str | int) -> Known | None:
+    row = connection.execute(query, {"which": which, "now": now(connection)}).one_or_none()
     if row is None:
         return None
     *session, external = row[: len(_SESSION) + 1]

@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 import games
 from bot.cli.hosting import allow, block
-from bot.commands.own import NewSession, Sessions, connect_account
+from bot.commands.own import arrive, connect_account, leave
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.links import code_in, hashed, new_code
@@ -17,6 +17,7 @@ from bot.domain.model import Status
 from bot.matches import erasing, playing
 from bot.store import announcements, places
 from bot.store import sessions as session_store
+from bot.store.sessions import NewSession
 from tests.bot.posed import pose, puzzle
 from tests.bot.store import sql
 from tests.databases import ask
@@ -273,22 +274,22 @@ async def browser_sessions(s: Scenario) -> None:
 
     async def arrives(app: CoreApp) -> None:
         with suppress(Refused):
-            await Sessions(app.app).arrive("Nora", "", new=_FIRST)
+            await arrive(app.app, "Nora", "", new=_FIRST)
 
     async def makes_a_code(app: CoreApp) -> None:
-        known = await Sessions(app.app).known_by(_FIRST.token_hash)
+        known = await session_store.by_token(app.app.store, _FIRST.token_hash)
         assert known is not None
         await session_store.keep_code(app.app.store, known.session.id, hashed(code_in(code)))
 
     async def arrives_in_the_second(app: CoreApp) -> None:
-        if await Sessions(app.app).known_by(_SECOND.token_hash) is None:
+        if await session_store.by_token(app.app.store, _SECOND.token_hash) is None:
             await connect_account(app.app, code, _SECOND, known=None)
 
     async def leaves(app: CoreApp) -> None:
-        sessions = Sessions(app.app)
-        if known := await sessions.known_by(_SECOND.token_hash):
-            await sessions.now(known.session.id)
-            await sessions.leave(known)
+        store = app.app.store
+        if known := await session_store.by_token(store, _SECOND.token_hash):
+            await session_store.in_use(store, known.session.id)
+            await leave(app.app, known)
 
     for event in (arrives, makes_a_code, arrives_in_the_second):
         await s.act("", event, settles=False)

@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 
 from aiohttp import web
 
-from bot.commands.own import NewSession
 from bot.fronts.http.addresses import is_loopback
 from bot.fronts.web import WebSettings
+from bot.store.sessions import NewSession
 
 COOKIE: Final = "azumaya"
 _A_YEAR = 365 * 24 * 3600

@@ -11,7 +11,6 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.commands import Command, Commands
-from bot.commands.own import Sessions
 from bot.delivery.rooms import Rooms, Visitor
 from bot.domain.model import Place, User
 from bot.fronts.web import FRONT, WebSettings
@@ -50,7 +49,6 @@ class Hub:
         """The version of the page's files: a page of another one reloads itself."""
         self.commands = commands
         self.rooms = Rooms(app)
-        self.sessions = Sessions(app)
         self.push: Push | None = None
         self._keeping: list[asyncio.Task[None]] = []
         self.frames = Rates.per_second(app.settings.of(WebSettings).messages_per_second)
@@ -136,7 +134,8 @@ class Hub:
             if one.visitor.session == page.visitor.session
         ]
         shown = any(one.is_visible for one in theirs)
-        await self.sessions.mark_visible({page.visitor.session}, is_visible=shown)
+        session = {page.visitor.session}
+        await sessions.mark_visible(self.app.store, session, is_visible=shown)
 
     async def _hide(self, page: "PageSocket") -> None:
         # Else it ends by itself.
@@ -148,7 +147,7 @@ class Hub:
             await asyncio.sleep(sessions.VISIBLE_SECONDS / 3)
             with StoreErrorsLogged(_log, "visible pages not noted"):
                 if shown := {page.visitor.session for page in self._here if page.is_visible}:
-                    await self.sessions.mark_visible(shown)
+                    await sessions.mark_visible(self.app.store, shown)
 
     def renew(self, user: User) -> None:
         """The language or the settings of a user have changed."""
@@ -162,8 +161,9 @@ class Hub:
 
     async def refresh(self) -> None:
         """Close pages whose sessions have ended. Send messages that other processes wrote."""
-        ended = await self.sessions.ended(one.visitor.session for one in self._here)
-        for page in [one for one in self._here if one.visitor.session in ended]:
+        pages = list(self._here)
+        alive = await sessions.alive(self.app.store, [page.visitor.session for page in pages])
+        for page in [one for one in pages if one.visitor.session not in alive]:
             self.leave(page)
             page.end_session()
         await self.rooms.refresh()

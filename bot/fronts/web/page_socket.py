@@ -15,7 +15,6 @@ from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 from structlog import get_logger
 
 from bot.commands import Answer, Command
-from bot.commands.own import Known
 from bot.delivery.rooms import Message, Posted, Visitor
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
@@ -26,7 +25,9 @@ from bot.fronts.web.hub import DIRECT_ROOM, Hub, command_of
 from bot.matches.names import plain, readable
 from bot.screens import Screen
 from bot.store import rooms as rows
+from bot.store import sessions
 from bot.store.match_queries import Wanted
+from bot.store.sessions import Known
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.texts import Texts
@@ -446,7 +447,7 @@ class PageSocket:
 
     async def _check_session(self) -> Known:
         """Return the current session and user. Raises `_Forgotten` if it has ended."""
-        known = await self._hub.sessions.now(self.visitor.session)
+        known = await sessions.in_use(self._app.store, self.visitor.session)
         if known is None:
             raise _Forgotten
         return known
@@ -503,7 +504,7 @@ class PageSocket:
     async def _answered(self, command: Command, answer: Answer) -> dict[str, Any]:
         place, rooms = command.place, self._hub.rooms
         if answer.readers_changed and self._ends_with != FORGOTTEN:
-            known = await self._hub.sessions.now(self.visitor.session)
+            known = await sessions.in_use(self._app.store, self.visitor.session)
             if known is not None and known.user != command.client.user:
                 self._hub.renew(known.user)
         if answer.lines_changed:

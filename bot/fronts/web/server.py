@@ -13,7 +13,7 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.commands import Commands, check_size
-from bot.commands.own import Known, connect_account, question
+from bot.commands.own import arrive, connect_account, leave, question
 from bot.delivery import Channel, Notice, Outgoing
 from bot.delivery.rooms import Visitor
 from bot.domain.errors import Refused
@@ -28,6 +28,8 @@ from bot.fronts.web.page_socket import FULL, PageSocket
 from bot.fronts.web.sharing import SharedPages
 from bot.matches.names import NameRefused
 from bot.screens import SIZES, Screen
+from bot.store import sessions
+from bot.store.sessions import Known
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.platforms import WEB
@@ -235,7 +237,7 @@ class Web(Channel):
         return page
 
     async def _known(self, request: web.Request) -> Known:
-        if known := await self._hub.sessions.known_by(auth.token_hash(request)):
+        if known := await sessions.by_token(self._app.store, auth.token_hash(request)):
             return known
         raise web.HTTPUnauthorized
 
@@ -251,7 +253,7 @@ class Web(Channel):
             return _json({"error": texts("error-busy")}, status=429)
         session, token = auth.new_session(request)
         try:
-            arriving = self._hub.sessions.arrive(arrival.name, arrival.language, new=session)
+            arriving = arrive(self._app, arrival.name, arrival.language, new=session)
             user = await asyncio.shield(self._hub.under_way.begin(arriving))
         except Refused as refused:
             return _refusal(texts, refused)
@@ -281,7 +283,7 @@ class Web(Channel):
     async def _also(self, request: web.Request) -> web.Response:
         """Log in with a code from another browser."""
         also = _Also.model_validate_json(await request.read())
-        known = await self._hub.sessions.known_by(auth.token_hash(request))
+        known = await sessions.by_token(self._app.store, auth.token_hash(request))
         texts = self.texts(request, known.user.language if known else None, also.language)
         if not await self._may_try_a_code(self.caller(request)):
             return _json({"error": texts("error-codes-busy")}, status=429)
@@ -316,7 +318,7 @@ class Web(Channel):
     async def _leave(self, request: web.Request) -> web.Response:
         """End the session. A copy of the cookie is useless afterwards."""
         known = await self._known(request)
-        leaving = self._hub.under_way.begin(self._hub.sessions.leave(known))
+        leaving = self._hub.under_way.begin(leave(self._app, known))
         await asyncio.shield(leaving)
         response = web.Response(status=204)
         auth.set_cookie(response, request, "", path=self._settings.base)

@@ -346,7 +346,7 @@ async def browsers(table: Table) -> Person:
 
 
 async def known(table: Table, *tokens: str) -> list[bool]:
-    found = [await sessions.by_token(table.app.store, "web", token) for token in tokens]
+    found = [await sessions.by_token(table.app.store, token) for token in tokens]
     return [one is not None for one in found]
 
 
@@ -395,7 +395,7 @@ async def test_before_a_browser_is_somebody_elses_it_is_said_what_becomes_of_who
     english = Texts("en")
 
     async def asked(token: str | None) -> dict[str, str]:
-        known = await sessions.by_token(store, "web", token) if token else None
+        known = await sessions.by_token(store, token)
         return await own.question(table.app, code, known=known, texts=english)
 
     def words(*between: str) -> str:

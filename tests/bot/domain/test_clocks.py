@@ -5,10 +5,11 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from bot.commands import Answer
-from bot.commands.own import NewSession, Sessions
+from bot.commands.own import arrive
 from bot.domain.actions import Action
 from bot.domain.model import User
-from bot.store import Store, personal_data
+from bot.store import Store, personal_data, sessions
+from bot.store.sessions import NewSession
 from tests.bot.store.sql import value
 from tests.bot.table import Person, Table
 
@@ -22,12 +23,12 @@ A_YEAR = 365 * A_DAY
 async def come(table: Table, name: str) -> User:
     """Log in with a new browser and play nothing."""
     new = NewSession(f"secret of {name}", "Firefox")
-    return await Sessions(table.app).arrive(name, "", new=new)
+    return await arrive(table.app, name, "", new=new)
 
 
 async def is_known(table: Table, name: str) -> bool:
     """True if the browser with this name has a session."""
-    known = await Sessions(table.app).known_by(f"secret of {name}")
+    known = await sessions.by_token(table.app.store, f"secret of {name}")
     assert known is None or known.user.name == name
     return known is not None
 
@@ -77,7 +78,7 @@ async def test_a_clock_that_was_behind_at_the_first_start_costs_nobody_who_they_
     await come(table, "Ben")
     await correct(table, behind)
     assert await is_known(table, "Anna")
-    ben = await Sessions(table.app).known_by("secret of Ben")
+    ben = await sessions.by_token(table.app.store, "secret of Ben")
     assert ben is not None
     assert ben.session.seen == table.app.store.now()
     await goes_on(table, 29 * A_DAY)

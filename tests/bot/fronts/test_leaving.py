@@ -147,7 +147,7 @@ async def test_ones_data_are_fetched_with_ones_own_cookie_only(
     assert found["user"]["name"] == "Anna"
     assert [message["screen"]["text"] for message in found["messages"]] == ["Hello from Anna"]
     hashed = hashlib.sha256(anna.cookie.encode()).hexdigest()
-    known = await sessions.by_token(table.app.store, "web", hashed)
+    known = await sessions.by_token(table.app.store, hashed)
     assert known is not None
     for key in (anna.cookie, hashed, known.external):
         assert key not in body.decode()

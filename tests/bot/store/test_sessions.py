@@ -51,16 +51,15 @@ async def ids(store: Store, user: User) -> list[int]:
 async def test_a_session_is_found_by_its_secret_and_tells_whose_it_is(
     store: Store, anna: User
 ) -> None:
-    known = not_none(await sessions.by_token(store, "web", "a"))
+    known = not_none(await sessions.by_token(store, "a"))
     assert (known.user, known.external, known.session.label) == (anna, "x", "Firefox")
-    assert await sessions.by_id(store, "web", known.session.id) == known
-    assert await sessions.by_token(store, "web", "x") is None
-    assert await sessions.by_token(store, "telegram", "a") is None
+    assert await sessions.in_use(store, known.session.id) == known
+    assert await sessions.by_token(store, "x") is None
 
 
 async def test_somebody_who_comes_back_gets_no_further_session(store: Store, anna: User) -> None:
     await people.get_or_create_user(store, "web", "x", name="Anna", session=NewSession("d", ""))
-    assert await sessions.by_token(store, "web", "d") is None
+    assert await sessions.by_token(store, "d") is None
 
 
 async def test_what_has_ended_is_nobodys(store: Store, anna: User) -> None:
@@ -71,8 +70,8 @@ async def test_what_has_ended_is_nobodys(store: Store, anna: User) -> None:
     assert await sessions.end(store, ben.id, only=first) == 0
     assert await sessions.end(store, anna.id, only=first) == 1
     assert await sessions.end(store, anna.id, only=first) == 0
-    assert await sessions.by_token(store, "web", "a") is None
-    assert await sessions.by_id(store, "web", first) is None
+    assert await sessions.by_token(store, "a") is None
+    assert await sessions.in_use(store, first) is None
     assert await sessions.alive(store, [first, second, third, 99]) == {second, third}
     assert await sessions.end(store, anna.id, but=third) == 1
     assert await ids(store, anna) == [third]
@@ -82,7 +81,7 @@ async def test_what_has_ended_is_nobodys(store: Store, anna: User) -> None:
 async def test_the_last_used_browser_comes_first_and_use_is_noted_now_and_then(
     store: Store, anna: User, forward: Callable[[float], None]
 ) -> None:
-    known = not_none(await sessions.by_token(store, "web", "a"))
+    known = not_none(await sessions.by_token(store, "a"))
     assert (await ids(store, anna))[-1] == known.session.id
     made = known.session.made
     forward(1)
@@ -91,7 +90,7 @@ async def test_the_last_used_browser_comes_first_and_use_is_noted_now_and_then(
     seen = [(await sessions.of(store, anna.id))[0].seen]
     for seconds in (5 * MINUTE - 1, 1, 1):
         forward(seconds)
-        known = not_none(await sessions.by_token(store, "web", "a"))
+        known = not_none(await sessions.by_token(store, "a"))
         await sessions.mark_seen(store, known.session)
         seen.append((await sessions.of(store, anna.id))[0].seen)
     assert known.session.made == made
@@ -101,7 +100,7 @@ async def test_the_last_used_browser_comes_first_and_use_is_noted_now_and_then(
 async def test_a_time_a_minute_ahead_is_as_good_as_now_and_a_later_one_is_none(
     store: Store, anna: User, forward: Callable[[float], None]
 ) -> None:
-    known = not_none(await sessions.by_token(store, "web", "c"))
+    known = not_none(await sessions.by_token(store, "c"))
     for seconds, is_noted in ((MINUTE, False), (1, True)):
         forward(-seconds)
         await sessions.mark_seen(store, known.session)
@@ -117,7 +116,7 @@ async def test_a_time_a_minute_ahead_is_as_good_as_now_and_a_later_one_is_none(
 async def test_most_uses_of_a_browser_write_nothing(
     store: Store, anna: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = not_none(await sessions.by_token(store, "web", "c"))
+    known = not_none(await sessions.by_token(store, "c"))
     # A write would fail now.
     monkeypatch.delattr(Store, "write")
     await sessions.mark_seen(store, known.session)
@@ -128,7 +127,7 @@ async def test_a_session_that_nobody_uses_for_a_year_is_over(
 ) -> None:
     forward(365 * DAY - 1)
     assert await ids(store, anna) == [3]
-    assert await sessions.by_token(store, "web", "b") is None
+    assert await sessions.by_token(store, "b") is None
     assert await sessions.alive(store, [1, 2, 3]) == {3}
     assert await tidied(store) == 2
     assert await tidied(store) == 0
@@ -174,11 +173,11 @@ async def test_a_code_brings_one_browser_in_and_no_second(store: Store, anna: Us
     assert await sessions.user_of_code(store, "other") is None
     assert not await moves_in(store, "other", "x")
     assert await moves_in(store, "code", "new")
-    known = not_none(await sessions.by_token(store, "web", "new"))
+    known = not_none(await sessions.by_token(store, "new"))
     assert (known.user, known.external, known.session.label) == (anna, "x", "Safari, iPhone")
     assert await sessions.user_of_code(store, "code") is None
     assert not await moves_in(store, "code", "again")
-    assert await sessions.by_token(store, "web", "again") is None
+    assert await sessions.by_token(store, "again") is None
 
 
 async def test_of_many_who_use_a_code_at_once_one_gets_in(
@@ -198,7 +197,7 @@ async def test_who_was_known_there_before_is_so_no_more(
 ) -> None:
     await sessions.keep_code(store, 1, "code")
     assert await moves_in(store, "code", "new", instead_of=4)
-    assert await sessions.by_token(store, "web", "d") is None
+    assert await sessions.by_token(store, "d") is None
     assert await ids(store, ben) == []
     assert len(await ids(store, anna)) == 4
 

@@ -29,7 +29,7 @@ async def test_a_name_gets_a_cookie_of_which_only_the_hash_is_stored(
     assert "Path=/" in cookie
     secret = stranger.cookie
     hashed = hashlib.sha256(secret.encode()).hexdigest()
-    known = await sessions.by_token(table.app.store, "web", hashed)
+    known = await sessions.by_token(table.app.store, hashed)
     assert known is not None
     assert (known.user.name, known.user.language) == ("Anna", "de")
     assert known.external not in (secret, hashed)

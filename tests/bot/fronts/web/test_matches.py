@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
-from bot.commands.own import Known, Sessions
 from bot.delivery.rooms import Message, Rooms
 from bot.domain.model import Place
 from bot.fronts.web.hub import DIRECT_ROOM
 from bot.loops.analyst import Analyst
+from bot.store import Store, sessions
+from bot.store.sessions import Known
 from tests.bot.fronts.browsing import Browser, Open, Tab, cells, label, othello, rated
 from tests.bot.fronts.conftest import Arrive
 from tests.bot.table import Thinking, a_moment_later
@@ -215,13 +216,13 @@ async def test_who_changes_the_language_gets_the_page_in_it(
 ) -> None:
     anna, ben = await (await arrive("Anna")).tab(), await (await arrive("Ben")).tab()
     await othello(anna, ben)
-    asked, now = [], Sessions.now
+    asked, in_use = [], sessions.in_use
 
-    async def counted(self: Sessions, session_id: int) -> Known | None:
+    async def counted(store: Store, session_id: int) -> Known | None:
         asked.append(session_id)
-        return await now(self, session_id)
+        return await in_use(store, session_id)
 
-    monkeypatch.setattr(Sessions, "now", counted)
+    monkeypatch.setattr(sessions, "in_use", counted)
     await anna.say("/stats")
     # Who they are is asked again only where that may have changed.
     assert len(asked) == 1

@@ -157,7 +157,7 @@ async def test_what_is_counted_for_somebody_is_written_by_one_at_a_time(
         # In this moment all codes of hers are made void.
         await held.run(_executing(delete(session_codes)))
     assert await comes is None
-    assert await sessions.by_token(store, "web", "new") is None
+    assert await sessions.by_token(store, "new") is None
     assert len(await sessions.of(store, ben.id)) == 1
 
 
