@@ -6,9 +6,9 @@ import { speak } from "../../bot/fronts/page/words.js";
 
 const at = Date.now() / 1000;
 const OPEN = [
-  { match: 4, title: "Sogo", other: "Ben", room: "garden", proposed: true, waits: true, turn: false, offers: 0, since: at, version: 1, moves: 4 },
-  { match: 2, title: "Othello", other: "Cleo", room: "lounge", proposed: false, waits: true, turn: true, offers: 0, since: at, version: 1, moves: 4 },
-  { match: 3, title: "Mühle", other: "Ben", room: "lounge", proposed: false, waits: false, turn: false, offers: 0, since: at, version: 1, moves: 4 },
+  { match: 4, title: "Sogo", other: "Ben", room: "garden", proposed: true, waits: true, turn: false, offers: 0, at, version: 1, moves: 4 },
+  { match: 2, title: "Othello", other: "Cleo", room: "lounge", proposed: false, waits: true, turn: true, offers: 0, at, version: 1, moves: 4 },
+  { match: 3, title: "Mühle", other: "Ben", room: "lounge", proposed: false, waits: false, turn: false, offers: 0, at, version: 1, moves: 4 },
 ];
 
 function matches() {

@@ -194,18 +194,22 @@ declare namespace Wire {
     kind: string;
   }
 
-  /** A match of the reader's own. */
-  interface OpenMatch {
+  /** A match or a challenge in a list. */
+  interface Listed {
     match: number;
-    /** Part of its address. */
+    /** Of the match. */
+    version: number;
+    /** Part of its address. Empty: it is a challenge of others. */
     code: string;
-    /** The address of its board's picture. */
-    picture: string | null;
     /** What is played. */
     title: string;
+    room: string;
+    /** When it changed last, or ended. */
+    at: number;
+    /** The address of its board's picture. */
+    picture: string | null;
     /** The other side's name, or nothing. */
     other: string;
-    room: string;
     proposed: boolean;
     /** For the reader: to move, or to answer. */
     waits: boolean;
@@ -215,28 +219,15 @@ declare namespace Wire {
     offers: number;
     /** Does the reader move both sides, in private? */
     study?: boolean;
-    since: number;
-    /** Of the match. */
-    version: number;
     /** So many were made: where it is one more, it is another turn. */
     moves: number;
-  }
-
-  /** A match or an open challenge of others. */
-  interface OthersMatch {
-    match: number;
-    version: number;
-    /** Empty: it is a challenge. */
-    code: string;
-    title: string;
     terms: string;
-    room: string;
-    picture: string | null;
+    result: string;
   }
 
   /** Finished games, newest first. */
   interface History {
-    games: { code: string; title: string; other: string; result: string; at: number; picture: string | null }[];
+    games: Listed[];
     /** The reader's record against the player, in words. */
     against: string;
     /** Finds the next games. 0: there are none. */
@@ -271,7 +262,7 @@ declare namespace Wire {
     /** Is the answer a message for all there? */
     told?: boolean;
     /** What others play and offer. */
-    others?: OthersMatch[];
+    others?: Listed[];
     history?: History;
   }
 
@@ -283,7 +274,7 @@ declare namespace Wire {
     you: Person;
     language: string;
     rooms: Room[];
-    matches: OpenMatch[];
+    matches: Listed[];
     reset: boolean;
     stamp: number;
     /** How far the reader has read: room -> message. */
@@ -294,7 +285,7 @@ declare namespace Wire {
   interface Frames {
     welcome: Welcome;
     words: { t: "words"; language: string };
-    rooms: { t: "rooms"; rooms: Room[]; matches: OpenMatch[] };
+    rooms: { t: "rooms"; rooms: Room[]; matches: Listed[] };
     message: { t: "message"; message: Message };
     gone: { t: "gone"; room: string; message: number };
     people: { t: "people"; names: string[] };

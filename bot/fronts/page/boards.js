@@ -25,7 +25,7 @@ export class Boards {
     this.#host = host;
   }
 
-  /** @param {Wire.OpenMatch} match which has started to wait */
+  /** @param {Wire.Listed} match which has started to wait */
   tell({ match, title, other, room, proposed, offers, version }) {
     // Its news was announced.
     if (this.#heard.get(match) === version) return;
@@ -92,7 +92,7 @@ export class Boards {
   }
 
   /**
-   * @param {Pick<Wire.OpenMatch, "match" | "room">} found
+   * @param {Pick<Wire.Listed, "match" | "room">} found
    * @param {{ comes?: boolean, past?: Wire.Screen | null }} how `comes`: the board is on its way.
    *   `past`: a position of its replay to show
    */

@@ -41,8 +41,8 @@ export class Home {
   /**
    * @param {object} known
    * @param {Game[]} known.games
-   * @param {Wire.OpenMatch[]} [known.matches]
-   * @param {Wire.OthersMatch[]} [known.others]
+   * @param {Wire.Listed[]} [known.matches]
+   * @param {Wire.Listed[]} [known.others]
    * @param {string[]} [known.people] without the user
    * @param {boolean} [known.stranger]
    */
@@ -122,7 +122,7 @@ export class Home {
     }
   }
 
-  /** @param {Wire.OthersMatch} match */
+  /** @param {Wire.Listed} match */
   #challenge({ match, version, title, terms, room }) {
     const token = `accept:${match}:${version}:`;
     const accept = () => this.#host.accept(room, token);

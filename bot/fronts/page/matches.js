@@ -15,14 +15,14 @@ export class Matches {
   #isInFront;
   /** @type {Map<number, Row>} by match */
   #rows = new Map();
-  /** @type {Wire.OpenMatch[]} */
+  /** @type {Wire.Listed[]} */
   #open = [];
   /** @type {number | null} the last match gone to */
   #last = null;
 
   /**
    * @param {object} host
-   * @param {(match: Wire.OpenMatch) => void} host.go
+   * @param {(match: Wire.Listed) => void} host.go
    * @param {(room: string) => string} host.roomTitle
    * @param {(match: number) => boolean} host.isInFront
    */
@@ -41,7 +41,7 @@ export class Matches {
   /**
    * Show this list. Returns those that have started to wait.
    *
-   * @param {Wire.OpenMatch[]} open
+   * @param {Wire.Listed[]} open
    */
   show(open) {
     const before = new Map(this.waiting.map((match) => [match.match, match]));
@@ -90,7 +90,7 @@ export class Matches {
     arrange(this.#list, rows);
   }
 
-  /** @param {Wire.OpenMatch} match @param {string} called */
+  /** @param {Wire.Listed} match @param {string} called */
   #row(match, called) {
     let row = this.#rows.get(match.match);
     if (!row) {
@@ -104,7 +104,7 @@ export class Matches {
     }
     setText(row.name, called);
     setText(row.state, stateOf(match));
-    setText(row.more, `${this.#roomTitle(match.room)} · ${ago(match.since)}`);
+    setText(row.more, `${this.#roomTitle(match.room)} · ${ago(match.at)}`);
     row.button.classList.toggle("waits", match.waits);
     return row.item;
   }
@@ -114,8 +114,8 @@ export class Matches {
  * True if it has started to wait, even if a quick answer hid the opponent's turn. A single-player
  * match has only one turn, and the user knows of challenges they have accepted.
  *
- * @param {Wire.OpenMatch} match which waits
- * @param {Wire.OpenMatch} [before] as it was
+ * @param {Wire.Listed} match which waits
+ * @param {Wire.Listed} [before] as it was
  */
 function isNew({ other, proposed, moves }, before) {
   if (!before) return true;
@@ -127,7 +127,7 @@ export function nameOf({ title, other }) {
   return [title, other].filter(Boolean).join(" · ");
 }
 
-/** @param {Wire.OpenMatch} match */
+/** @param {Wire.Listed} match */
 export function stateOf({ proposed, waits, turn, offers, other, study }) {
   if (study) return word("study");
   if (proposed) return word(waits ? "asked-you" : "unanswered");

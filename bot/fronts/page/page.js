@@ -40,7 +40,7 @@ let stampThen = 0; // the highest stamp when catching up started
 const logs = new Map();
 /** @type {string[]} the names of all present users: every channel is open to all */
 let people = [];
-/** @type {Wire.OpenMatch[]} the user's own */
+/** @type {Wire.Listed[]} the user's own */
 let mine = [];
 /** @type {{ game: string, whom?: string, kind?: string } | null} chosen before the user had a name */
 let wished = null;

@@ -50,9 +50,9 @@ export class Places {
   #title = byId("place-title");
   #body = byId("place-body");
   #home;
-  /** @type {{ me: Wire.Person | null, matches: Wire.OpenMatch[], people: string[] }} */
+  /** @type {{ me: Wire.Person | null, matches: Wire.Listed[], people: string[] }} */
   #known = { me: null, matches: [], people: [] };
-  /** @type {Wire.OthersMatch[]} */
+  /** @type {Wire.Listed[]} */
   #others = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #hearing;
@@ -166,7 +166,7 @@ export class Places {
   /**
    * Show what the server has told of the user's games and of the others.
    *
-   * @param {{ me: Wire.Person | null, matches: Wire.OpenMatch[], people: string[] }} known
+   * @param {{ me: Wire.Person | null, matches: Wire.Listed[], people: string[] }} known
    */
   know(known) {
     this.#known = known;

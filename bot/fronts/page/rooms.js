@@ -19,7 +19,7 @@ export class Rooms {
 
   /** @type {Wire.Room[]} */
   list = [];
-  /** @type {Wire.OpenMatch[]} matches that wait for the user */
+  /** @type {Wire.Listed[]} matches that wait for the user */
   #waiting = [];
   /** @type {string | null} */
   current = null;
@@ -48,7 +48,7 @@ export class Rooms {
 
   /**
    * @param {Wire.Room[]} list
-   * @param {Wire.OpenMatch[]} matches
+   * @param {Wire.Listed[]} matches
    */
   show(list, matches) {
     this.list = list;

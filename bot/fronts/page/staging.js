@@ -43,7 +43,7 @@ export class Staging {
   #putAway = cross(() => this.#unpin()); // for a finished or watched match
   /** @type {number | null} the match that the user watches */
   #watched = null;
-  /** @type {Map<number, Wire.OpenMatch>} open challenges here, sent and received, by match */
+  /** @type {Map<number, Wire.Listed>} open challenges here, sent and received, by match */
   #proposed = new Map();
   /** @type {{ entry: Entry, card: Card } | null} one of them, shown at a finished board */
   #asked = null;
@@ -304,7 +304,7 @@ export class Staging {
 
   // ---------------------------------------------------------------- challenges
 
-  /** @param {Wire.OpenMatch[]} proposed all open challenges here, sent and received */
+  /** @param {Wire.Listed[]} proposed all open challenges here, sent and received */
   propose(proposed) {
     const before = [...this.#proposed.keys()].join();
     this.#proposed = new Map(proposed.map((one) => [one.match, one]));

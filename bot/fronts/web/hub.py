@@ -11,9 +11,9 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.commands import Command, Commands
-from bot.delivery.rooms import Rooms, Visitor
 from bot.domain.model import Place, User
 from bot.fronts.web import FRONT, WebSettings
+from bot.fronts.web.rooms import Rooms, Visitor
 from bot.store import sessions
 from bot.support.logs import StoreErrorsLogged
 from bot.support.rates import Rates
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 _log = get_logger(__name__)
 
-DIRECT_ROOM = "@house"
-"""The page's name for the direct chat. No channel can have it."""
 MOST_PAGES = 16
 _LAST_WORDS = 3.0
 """Seconds to finish running commands at shutdown."""
@@ -70,7 +68,7 @@ class Hub:
         if FRONT.medium.pushes:
             from bot.fronts.web.push import Push  # noqa: PLC0415 - needs an extra
 
-            self.push = await Push.open(self.app, self.rooms)
+            self.push = await Push.open(self.app)
         loops = {"visible pages": self._keep_visible, "list of players": self._keep_people_told}
         self._keeping = [asyncio.create_task(kept_running(*loop)) for loop in loops.items()]
 

@@ -15,13 +15,13 @@ from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 from structlog import get_logger
 
 from bot.commands import Answer, Command
-from bot.delivery.rooms import Message, Posted, Visitor
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.model import Place
 from bot.domain.terms import Wishes
 from bot.fronts.web import wire
-from bot.fronts.web.hub import DIRECT_ROOM, Hub, command_of
+from bot.fronts.web.hub import Hub, command_of
+from bot.fronts.web.rooms import DIRECT_ROOM, Posted, Visitor, room_of
 from bot.matches.names import plain, readable
 from bot.screens import Screen
 from bot.store import rooms as rows
@@ -69,7 +69,6 @@ class PageSocket:
         self._socket = socket
         self._request = request
         self._places: dict[str, Place] = {}
-        self._rooms: dict[int, str] = {}
         self._pending: dict[int, Posted] = {}
         self._wake = asyncio.Event()
         self._due: set[Due] = set()
@@ -122,9 +121,7 @@ class PageSocket:
             self.visitor = await self._hub.rooms.enter(self.visitor)
         except Refused as refused:
             raise _Forgotten from refused
-        channels = {place.id: room for room, place in self._hub.rooms.channels.items()}
-        self._rooms = {place: channels.get(place, DIRECT_ROOM) for place in self.visitor.places}
-        self._places = {room: self.visitor.places[place] for place, room in self._rooms.items()}
+        self._places = {room_of(place): place for place in self.visitor.places.values()}
         self._hub.join(self)
         await self._check_session()
 
@@ -195,9 +192,7 @@ class PageSocket:
                 "reset": missed.start_over,
                 "stamp": missed.newest,
                 "read": {
-                    self._rooms[place_id]: message_id
-                    for place_id, message_id in read.items()
-                    if place_id in self._rooms
+                    room: read[place.id] for room, place in self._places.items() if place.id in read
                 },
             }
         )
@@ -218,19 +213,12 @@ class PageSocket:
                 }
                 for room, place in self._places.items()
             ],
-            "matches": [
-                wire.open_match(one, self._rooms[one.place.id], self._appearance(one.place))
-                for one in found
-            ],
+            "matches": [asdict(one) for one in found],
         }
-
-    def _appearance(self, place: Place, *, is_player: bool = True) -> str:
-        reader = self._app.readers.person(self.visitor, place)
-        return wire.appearance(reader, theme=self.visitor.theme, is_player=is_player)
 
     def enqueue(self, posted: Posted) -> None:
         """A message is new, has changed or is gone."""
-        if posted.message.place_id not in self._rooms or self._ends_with is not None:
+        if posted.message.place_id not in self.visitor.places or self._ends_with is not None:
             return
         self._pending.pop(posted.message.id, None)  # To the end: pages need the order of stamps.
         if len(self._pending) >= _MOST_PENDING:
@@ -289,24 +277,25 @@ class PageSocket:
 
     async def _frame(self, posted: Posted) -> str | None:
         """Return a message as JSON. None if it must not be sent."""
-        place = self.visitor.places[posted.message.place_id]
-        room = self._rooms[place.id]
+        rooms, visitor = self._hub.rooms, self.visitor
+        place = visitor.places[posted.message.place_id]
+        room = room_of(place)
         await self._hub.pace.turn()
-        if (seen := await self._hub.rooms.render(posted, self.visitor)) is None:
+        if (seen := await rooms.render(posted, visitor)) is None:
             return None
         await self._hub.pace.turn()
         message, shown = seen
         if shown is None:
             return json.dumps({"t": "gone", "room": room, "message": message.id})
         if not isinstance(shown, Screen):
-            drawn = f"drawn/{message.id}.png?{self._appearance(place)}"
+            drawn = f"drawn/{message.id}.png?{rooms.appearance(visitor, place)}"
             frame = json.dumps(wire.with_picture(shown, url=drawn))
         else:
             # To the players, a change brings its picture: a request would only delay it.
             brings = shown.mine and posted.board is not None and posted.board.message is not None
-            look = self._appearance(place, is_player=shown.mine)
+            look = rooms.appearance(visitor, place, is_player=shown.mine)
             url = None if brings else wire.picture_url(message.id, shown.version, look)
-            home = self._rooms.get(shown.place, "") if room == DIRECT_ROOM else ""
+            home = visitor.room(shown.place) if room == DIRECT_ROOM else ""
             # Most pages get the same, and `posted` keeps the screen, so no other has this id.
             if (key := (id(shown), url)) not in posted.frames:
                 screen = wire.screen(shown, url=url, home="" if home == room else home)
@@ -391,7 +380,8 @@ class PageSocket:
                 await self._hub.push.subscribe(self.visitor.session, request)
                 return {}
             case wire.HomeFrame():
-                return await self._others(visitor)
+                listed = await self._hub.rooms.of_others(visitor)
+                return {"others": [asdict(one) for one in listed]}
             case wire.HistoryFrame():
                 return await self._finished(visitor, request)
             case wire.OpenFrame():
@@ -452,27 +442,9 @@ class PageSocket:
             raise _Forgotten
         return known
 
-    async def _others(self, visitor: Visitor) -> dict[str, Any]:
-        found = await self._hub.rooms.of_others(visitor)
-        return {
-            "others": [
-                wire.others_match(
-                    one, self._rooms[one.place.id], self._appearance(one.place, is_player=False)
-                )
-                for one in found
-            ]
-        }
-
     async def _finished(self, visitor: Visitor, request: wire.HistoryFrame) -> dict[str, Any]:
         wanted = Wanted(request.game, request.result, request.rated, request.before)
-
-        def picture(message: Message, version: int) -> str:
-            place = visitor.places[message.place_id]
-            return wire.picture_url(message.id, version, self._appearance(place))
-
-        found, against, before = await self._hub.rooms.finished(
-            visitor, wanted, name=request.name, picture=picture
-        )
+        found, against, before = await self._hub.rooms.finished(visitor, wanted, name=request.name)
         shown = {"games": [asdict(one) for one in found], "against": against, "before": before}
         return {"history": shown}
 
@@ -482,7 +454,7 @@ class PageSocket:
         if message is not None:
             # The page may not have loaded it.
             self.enqueue(Posted(message, must_reload=True))
-            room = self._rooms[message.place_id]
+            room = visitor.room(message.place_id)
             done: dict[str, Any] = {"match": match, "room": room}
             if request.ply is not None:
                 token = Action("past", match, argument=str(request.ply)).token
@@ -518,7 +490,7 @@ class PageSocket:
         if screen is None:
             return {
                 "match": answer.leads_to or None,
-                "room": self._rooms.get(answer.place),
+                "room": self.visitor.room(answer.place) or None,
                 "begun": answer.begun or None,
                 "proposed": answer.proposed or None,
                 "told": answer.public is not None,

@@ -14,13 +14,15 @@ from urllib.parse import urlencode
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 import games
-from bot.delivery.rooms import LONGEST_LINE, Message, OpenMatch, OthersMatch
 from bot.domain.actions import Action
-from bot.domain.model import Status
 from bot.screens import SIZES, Button, File, MenuEntry, Reader, Screen, Side, StartCard
+from bot.store.rooms import Message
 from bot.support.tables import Table
 from bot.support.texts import LANGUAGES, Texts
 from games.computer import LEVELS, engine
+
+LONGEST_LINE = 2000
+"""Characters of a message."""
 
 _Number = Annotated[int, Field(ge=0, lt=2**53)]
 _Room = Annotated[str, Field(max_length=64)]
@@ -252,46 +254,6 @@ def done_frame(id_: int, said: Mapping[str, Any]) -> dict[str, Any]:
     and challenge, in `room` or the request's room. `told`: the answer is also a message for all.
     """
     return {"t": "done", "id": id_, "ok": said.get("error") is None, **said}
-
-
-def open_match(found: OpenMatch, room: str, appearance: str) -> dict[str, Any]:
-    """Return an entry of the user's list of matches. `appearance`: of pictures in this room."""
-    row = found.row
-    return {
-        "match": row.id,
-        "code": row.code,
-        "picture": None
-        if row.is_proposed or found.message is None
-        else picture_url(found.message, row.version, appearance),
-        "title": found.title,
-        "other": found.other,
-        "room": room,
-        "proposed": row.is_proposed,
-        "waits": row.waits,
-        "turn": row.is_turn,
-        "offers": row.offers,
-        "study": row.is_study,
-        "since": row.since,
-        "version": row.version,
-        # A change means another turn.
-        "moves": row.moves,
-    }
-
-
-def others_match(found: OthersMatch, room: str, appearance: str) -> dict[str, Any]:
-    """Return a match or challenge of others. `appearance`: of pictures in this room."""
-    match = found.match
-    is_proposed = match.status is Status.PROPOSED
-    return {
-        "match": match.id,
-        "version": match.version,
-        # A challenge has no address: its button is in its room.
-        "code": "" if is_proposed else match.code,
-        "title": found.title,
-        "terms": found.terms,
-        "room": room,
-        "picture": None if is_proposed else picture_url(found.message, match.version, appearance),
-    }
 
 
 def picture_url(message: int, version: int, appearance: str) -> str:

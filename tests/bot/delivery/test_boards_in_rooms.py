@@ -7,13 +7,14 @@ from dataclasses import replace
 import pytest
 
 from bot.commands import Answer
-from bot.delivery.rooms import Message, Posted
 from bot.domain.errors import Refused
 from bot.domain.model import Place, Status
+from bot.fronts.web.rooms import DIRECT_ROOM, Posted
 from bot.matches import MatchState, reading
 from bot.screens import Reader, Screen
 from bot.store import boards, match_queries, personal_data, upkeep
 from bot.store import rooms as rows
+from bot.store.rooms import Message
 from bot.support.errors import StoreError
 from bot.support.platforms import Medium
 from bot.support.texts import Texts
@@ -183,18 +184,18 @@ async def test_ones_own_board_is_where_an_open_match_is_found(
     match_id = await table.begin(anna, ben, words="blackbox hide")
     await table.begin(anna, ben)
 
-    async def found() -> dict[int, int]:
-        return {one.row.id: one.place.id for one in await rooms.open_of(her)}
+    async def found() -> dict[int, str]:
+        return {one.match: one.room for one in await rooms.open_of(her)}
 
-    assert await found() == {match_id: lounge.id, match_id + 1: lounge.id}
+    assert await found() == {match_id: "lounge", match_id + 1: "lounge"}
     await anna.types(f"/board {match_id}", place=anna.direct)
-    assert await found() == {match_id: anna.direct.id, match_id + 1: lounge.id}
+    assert await found() == {match_id: DIRECT_ROOM, match_id + 1: "lounge"}
     # Public challenges come after it, though they are newer.
     await anna.types(f"/board {match_id}", place=rooms.channels["garden"])
-    assert await found() == {match_id: anna.direct.id, match_id + 1: lounge.id}
+    assert await found() == {match_id: DIRECT_ROOM, match_id + 1: "lounge"}
     await anna.types("/blackbox new", place=lounge)
     await anna.types("/othello new", place=rooms.channels["garden"])
-    others = {one.row.id: one.other for one in await rooms.open_of(her)}
+    others = {one.match: one.other for one in await rooms.open_of(her)}
     # Open challenges and solo games have no opponent.
     assert sorted(others.values()) == ["", "", "Ben", "Ben"]
 
@@ -218,7 +219,7 @@ async def test_what_one_is_offered_and_what_is_said_to_it_is_heard_in_every_room
             assert isinstance(seen[1], Screen)
             found.append(seen[1].news)
         for one in await rooms.open_of(her):
-            found += [one.row.waits, one.row.is_turn, one.row.offers]
+            found += [one.waits, one.turn, one.offers]
         return found
 
     # Whose turn it is, says the list of what is open.

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
-from bot.delivery.rooms import Message, Rooms
 from bot.domain.model import Place
+from bot.fronts.web.rooms import Rooms
 from bot.store import personal_data
+from bot.store.rooms import Message
 from bot.support.settings import PlaySettings
 from tests.bot.fronts.browsing import Browser, Open, Tab, othello, rated
 from tests.bot.fronts.conftest import Arrive, opened_with

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from bot.delivery.rooms import Message, Rooms
 from bot.domain.model import Place
-from bot.fronts.web.hub import DIRECT_ROOM
+from bot.fronts.web.rooms import DIRECT_ROOM, Rooms
 from bot.loops.analyst import Analyst
 from bot.store import Store, sessions
+from bot.store.rooms import Message
 from bot.store.sessions import Known
 from tests.bot.fronts.browsing import Browser, Open, Tab, cells, label, othello, rated
 from tests.bot.fronts.conftest import Arrive

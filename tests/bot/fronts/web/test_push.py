@@ -9,7 +9,6 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from sqlalchemy import ColumnElement, func, select, update
 from structlog.typing import EventDict
 
-from bot.delivery import pushes
 from bot.fronts.web import push, sealing
 from bot.fronts.web.sealing import decoded
 from bot.store import personal_data, push_subscriptions, sessions
@@ -205,7 +204,7 @@ async def test_a_push_service_that_stays_busy_is_left_alone(
 async def test_a_push_service_that_answers_slowly_or_not_at_all_rests(
     pair: Pair, monkeypatch: pytest.MonkeyPatch, limit: str, *, answers: bool
 ) -> None:
-    monkeypatch.setattr(pushes if answers else push, limit, 0.0 if answers else 0.1)
+    monkeypatch.setattr(push, limit, 0.0 if answers else 0.1)
     pair.device.is_slow = not answers
     await challenge(pair)
     await play(pair)
@@ -216,7 +215,7 @@ async def test_a_push_service_that_does_not_answer_holds_up_one_board_only(
     service: PushService, pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(push, "_SECONDS", 2.0)
-    monkeypatch.setattr(pushes, "_SOON", 0.0)
+    monkeypatch.setattr(push, "_SOON", 0.0)
     pair.device.is_slow = True
     for game in ("othello", "sogo", "moyo"):
         assert (await pair.anna.say(f"/{game} @Ben"))["ok"]
@@ -315,7 +314,7 @@ async def test_names_of_this_machine_and_of_private_networks_are_not_asked(
     service: PushService, pair: Pair, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(push, "is_public", IS_PUBLIC)
-    monkeypatch.setattr(pushes, "_PAUSE", 0.0)
+    monkeypatch.setattr(push, "_PAUSE", 0.0)
     await challenge(pair)
     assert pair.device.asked == 0
     for address in ("127.0.0.1", "::1", "10.1.2.3", "169.254.169.254", "fd00::1", "fe80::1%eth0"):

@@ -17,6 +17,8 @@ from bot.domain.actions import Action
 from bot.domain.errors import BotError, Refused
 from bot.domain.links import code_in
 from bot.domain.model import Board, Match, Place, PlaceKind, Status, User
+from bot.fronts.web import wire
+from bot.fronts.web.wire import LONGEST_LINE
 from bot.matches import MatchState, reading
 from bot.matches.names import readable
 from bot.screens import Button, Client, Reader, Screen, Style, headline, terms_line
@@ -24,8 +26,8 @@ from bot.screens.news import News, news_of, users_to_notify
 from bot.screens.pictures import Png
 from bot.store import boards, match_queries, people, places, statistics
 from bot.store import rooms as rows
-from bot.store.match_queries import ActiveMatch, Wanted
-from bot.store.rooms import Message as Message
+from bot.store.match_queries import Wanted
+from bot.store.rooms import Message
 from bot.support.errors import StoreError
 from bot.support.logs import store_failed
 from bot.support.platforms import WEB
@@ -34,9 +36,8 @@ from bot.support.texts import Texts
 
 _log = get_logger(__name__)
 
-LONGEST_LINE = 2000
-"""Characters of a message."""
-
+DIRECT_ROOM = "@house"
+"""The page's name for the direct chat. No channel can have it."""
 _AT_ONCE = 30
 _TOLD_AT_ONCE = 200
 _MOST_MISSED = 100
@@ -53,12 +54,22 @@ _LISTED = (News.CHALLENGED, News.TURN)
 M = TypeVar("M", bound=Message | None)
 
 
+def room_of(place: Place) -> str:
+    """Return the page's name for a room."""
+    return DIRECT_ROOM if place.kind is PlaceKind.DIRECT else place.external
+
+
 @dataclass(frozen=True, slots=True)
 class Visitor(Client):
     """A user in the rooms."""
 
     places: Mapping[int, Place] = field(default_factory=dict)
     """Their rooms by id, after they have entered (`Rooms.enter`)."""
+
+    def room(self, place_id: int) -> str:
+        """Return the page's name for one of their rooms, empty for another place."""
+        place = self.places.get(place_id)
+        return room_of(place) if place else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,40 +97,31 @@ class Missed:
     start_over: bool
 
 
-@dataclass(frozen=True, slots=True)
-class OpenMatch:
-    """An active match or open challenge of a user."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listed:
+    """A match or challenge in a list, as the page gets it."""
 
-    row: ActiveMatch
-    title: str
-    other: str
-    """The opponent's name, empty if there is none yet."""
-    place: Place
-    message: int | None = None
-    """The message that shows it."""
-
-
-@dataclass(frozen=True, slots=True)
-class OthersMatch:
-    """A running match or open challenge of other users, with the message that shows it."""
-
-    match: Match
-    title: str
-    terms: str
-    place: Place
-    message: int
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedMatch:
-    """A finished match from a user's side, with the address of its picture if one is shown."""
-
+    match: int
+    version: int
     code: str
+    """Empty for a challenge of others: its button is in its room."""
     title: str
-    other: str
-    result: str
-    at: int
-    picture: str | None
+    room: str = ""
+    at: int = 0
+    """When it last changed, or ended (Unix seconds)."""
+    picture: str | None = None
+    """The address of its picture, if one is shown."""
+    other: str = ""
+    """The opponent's name, empty if there is none yet."""
+    proposed: bool = False
+    waits: bool = False
+    turn: bool = False
+    offers: int = 0
+    study: bool = False
+    moves: int = 0
+    """A change means another turn."""
+    terms: str = ""
+    result: str = ""
 
 
 class Rooms:
@@ -160,10 +162,15 @@ class Rooms:
         rooms = (*self.channels.values(), direct)
         return replace(visitor, places={place.id: place for place in rooms})
 
+    def appearance(self, visitor: Visitor, place: Place, *, is_player: bool = True) -> str:
+        """Return the query of addresses of pictures in a room."""
+        reader = self._app.readers.person(visitor, place)
+        return wire.appearance(reader, theme=visitor.theme, is_player=is_player)
+
     def _is_in(self, visitor: Visitor, place: Place) -> bool:
         return place.platform == WEB and place.external in (visitor.identity, *self.channels)
 
-    async def open_of(self, visitor: Visitor) -> list[OpenMatch]:
+    async def open_of(self, visitor: Visitor) -> list[Listed]:
         """List a user's active matches and challenges with their rooms, first those that wait."""
         found = await match_queries.open_of(self._store, visitor.user.id, limit=_MOST_OPEN)
         rooms = visitor.places
@@ -172,17 +179,31 @@ class Rooms:
         others = {one.other for one in found if one.other is not None}
         texts = self._app.readers.person(visitor, None).texts
         names = await self._app.names.display_names(others, texts)
-        return [
-            OpenMatch(
-                one,
+        listed: list[Listed] = []
+        for one in found:
+            board, picture = shown.get(one.id), None
+            place = rooms.get(board.place_id if board else one.place_id, direct)
+            if board and board.message and not one.is_proposed:
+                look = self.appearance(visitor, place)
+                picture = wire.picture_url(int(board.message), one.version, look)
+            new = Listed(
+                match=one.id,
+                version=one.version,
+                code=one.code,
                 title=_game_name(one.game, texts, is_study=one.is_study),
+                at=one.since,
+                room=room_of(place),
+                picture=picture,
                 other=names.get(one.other, "") if one.other is not None else "",
-                place=rooms[board.place_id] if board else rooms.get(one.place_id, direct),
-                message=int(board.message) if board and board.message else None,
+                proposed=one.is_proposed,
+                waits=one.waits,
+                turn=one.is_turn,
+                offers=one.offers,
+                study=one.is_study,
+                moves=one.moves,
             )
-            for one in found
-            for board in [shown.get(one.id)]
-        ]
+            listed.append(new)
+        return listed
 
     async def _shown(self, match_ids: Iterable[int], rooms: Iterable[int]) -> dict[int, Board]:
         """Return a board of each of these matches in rooms (ids), a private one first."""
@@ -203,12 +224,12 @@ class Rooms:
             if board.message and (found := await self._visible(int(board.message), visitor))
         }
 
-    async def of_others(self, visitor: Visitor) -> list[OthersMatch]:
+    async def of_others(self, visitor: Visitor) -> list[Listed]:
         """List the newest open challenges and running matches of others. Raises `Refused`."""
         if not await self._lists.try_acquire(visitor.user.id):
             raise Refused("too-fast")
         texts, me = self._app.readers.person(visitor, None).texts, visitor.user.id
-        listed: list[OthersMatch] = []
+        listed: list[Listed] = []
         for place in self.channels.values():
             status = (Status.PROPOSED, Status.RUNNING)
             ids = await match_queries.in_place(self._store, place.id, status=status)
@@ -223,23 +244,33 @@ class Rooms:
                 is_other = me not in match.people and not match.is_puzzle
                 if not is_other or message is None:
                     continue
-                if match.status is Status.PROPOSED and (not match.is_open or match.held_for):
+                is_proposed = match.status is Status.PROPOSED
+                if is_proposed and (not match.is_open or match.held_for):
                     continue
                 title = headline(loaded, texts, names)
                 if match.is_open:
                     title = f"{texts(f'{match.game}-name')} · {names[match.challenger]}"
-                terms = terms_line(loaded.game, match, texts)
-                listed.append(OthersMatch(match, title, terms, place, message.id))
+                look = self.appearance(visitor, place, is_player=False)
+                picture = wire.picture_url(message.id, match.version, look)
+                new = Listed(
+                    match=match.id,
+                    version=match.version,
+                    code="" if is_proposed else match.code,
+                    title=title,
+                    room=room_of(place),
+                    picture=None if is_proposed else picture,
+                    terms=terms_line(loaded.game, match, texts),
+                )
+                listed.append(new)
         return listed
 
     async def finished(
-        self, visitor: Visitor, wanted: Wanted, *, name: str, picture: Callable[[Message, int], str]
-    ) -> tuple[list[FinishedMatch], str, int]:
+        self, visitor: Visitor, wanted: Wanted, *, name: str
+    ) -> tuple[list[Listed], str, int]:
         """List finished matches of `name`, or the visitor, that they may see. Raises `Refused`.
 
-        `picture` returns the address of a message's picture at a version of its match. Return with
-        them the visitor's record against the user in words, and `Wanted.before` of the next ones,
-        or 0.
+        Return with them the visitor's record against the user in words, and `Wanted.before` of the
+        next ones, or 0.
         """
         app, me = self._app, visitor.user.id
         texts = self._app.readers.person(visitor, None).texts
@@ -259,16 +290,22 @@ class Rooms:
         names = await app.names.display_names(
             {who for one, _ in listed for who in one.players}, texts
         )
+        looks = {place.id: self.appearance(visitor, place) for place in visitor.places.values()}
         games = [
-            FinishedMatch(
-                match.code,
+            Listed(
+                match=match.id,
+                version=match.version,
+                code=match.code,
                 title=_game_name(match.game, texts, is_study=match.is_study),
                 other=" & ".join(names[who] for who in match.seats if who != of.id),
                 result=_result(match, of.id, texts),
                 at=ended,
-                picture=picture(shown[match.id], match.version) if match.id in shown else None,
+                picture=wire.picture_url(message.id, match.version, looks[message.place_id])
+                if message
+                else None,
             )
             for match, ended in listed
+            for message in [shown.get(match.id)]
         ]
         against = texts("history-against", **asdict(record)) if record else ""
         return games, against, before
