@@ -144,8 +144,11 @@ def add(
     at: int | None = None,
     per_hour: int | None = None,
     is_answer: bool = False,
-) -> Message:
-    """Store a message; `is_answer` means by the bot. Raises `Refused` beyond `per_hour`."""
+) -> int:
+    """Store a message and return its id; `is_answer` means by the bot.
+
+    Raises `Refused` beyond `per_hour`.
+    """
     at = now(connection) if at is None else at
     if author_id is not None and per_hour is not None:
         lock_users(connection, author_id)
@@ -154,7 +157,7 @@ def add(
     stored = {**screen, _ANSWERS: True} if is_answer else dict(screen)
     values = {"stamp": stamp, "place_id": place_id, "author_id": author_id, "at": at}
     made = connection.execute(insert(messages).values(**values, screen=stored, gone=False))
-    return _one(connection, new_id(made))
+    return new_id(made)
 
 
 @writes(BOARDS)
@@ -165,25 +168,23 @@ def board_message(
     *,
     message_id: int | None,
     former: int | None,
-) -> Message:
-    """Return the message of a board, stamped or created; the same one after a crash."""
+) -> int:
+    """Return the id of a board's message, stamped or created; the same one after a crash."""
     stamp = _stamp(connection)
     if message_id is None:
         message_id = connection.scalar(_OF_BOARD, {"board": board_id, "former": former})
     if message_id is None:
         values = {"stamp": stamp, "place_id": place_id, "board_id": board_id}
         new = insert(messages).values(**values, gone=False, at=now(connection))
-        message_id = new_id(connection.execute(new))
-    else:
-        connection.execute(_RESTAMP, {"message": message_id, "new_stamp": stamp})
-    return _one(connection, message_id)
+        return new_id(connection.execute(new))
+    connection.execute(_RESTAMP, {"message": message_id, "new_stamp": stamp})
+    return int(message_id)
 
 
 @writes(BOARDS)
-def mark_deleted(connection: Connection, message_id: int) -> Message | None:
+def mark_deleted(connection: Connection, message_id: int) -> None:
     """Mark a message as gone, so that pages remove it."""
     connection.execute(_GONE, {"message": message_id, "new_stamp": _stamp(connection)})
-    return _known(connection, message_id)
 
 
 def erase(connection: Connection, which: ColumnElement[bool]) -> None:
@@ -208,16 +209,11 @@ def stamp_anew(connection: Connection, which: ColumnElement[bool], **values: Any
         connection.execute(change, [{"changed": id_, "new_stamp": stamp} for stamp, id_ in stamps])
 
 
-def _one(connection: Connection, message_id: int) -> Message:
-    return _message(connection.execute(_BY_ID, {"message": message_id}).one())
-
-
-def _known(connection: Connection, message_id: int) -> Message | None:
+@reads
+def message(connection: Connection, message_id: int) -> Message | None:
+    """Return a message, gone or not."""
     row = connection.execute(_BY_ID, {"message": message_id}).one_or_none()
     return _message(row) if row else None
-
-
-message = reads(_known)
 
 
 @reads

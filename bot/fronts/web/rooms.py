@@ -28,8 +28,7 @@ from bot.store import boards, match_queries, people, places, statistics
 from bot.store import rooms as rows
 from bot.store.match_queries import Wanted
 from bot.store.rooms import Message
-from bot.support.errors import StoreError
-from bot.support.logs import store_failed
+from bot.support.logs import StoreErrorsLogged
 from bot.support.platforms import WEB
 from bot.support.rates import Rates
 from bot.support.texts import Texts
@@ -51,7 +50,7 @@ _LISTS = 8, 8.0
 _LISTED = (News.CHALLENGED, News.TURN)
 """Events that the list of active games already shows (`ActiveMatch.waits`)."""
 
-M = TypeVar("M", bound=Message | None)
+T = TypeVar("T")
 
 
 def room_of(place: Place) -> str:
@@ -538,52 +537,43 @@ class Rooms:
             per_hour=self._app.quotas().lines,
             is_answer=is_answer,
         )
-        return (await self._publish(said)).id
+        return await self._publish(said)
 
     async def show(self, place: Place, board: Board, *, message_id: int | None) -> int:
         former = None if board.former is None else int(board.former)
         ids = {"message_id": message_id, "former": former}
         shown = partial(rows.board_message, self._store, place.id, board.id, **ids)
-        return (await self._publish(shown, board)).id
+        return await self._publish(shown, board)
 
     async def delete(self, message_id: int) -> None:
         await self._publish(partial(rows.mark_deleted, self._store, message_id))
 
-    async def _publish(self, change: Callable[[], Awaitable[M]], board: Board | None = None) -> M:
-        """Store a change of a message, and tell it in order."""
+    async def _publish(self, change: Callable[[], Awaitable[T]], board: Board | None = None) -> T:
+        """Store a change of a message (of this `board`), and publish it in order."""
         async with self._telling:
-            message = await change()
-            if message is not None:
-                await self._tell_in_order(Posted(message, board))
-        return message
+            done = await change()
+            # After a failure, it is published with the next one.
+            with StoreErrorsLogged(_log, "pages not updated"):
+                await self._publish_missed(board)
+        return done
 
     async def refresh(self) -> None:
         """Publish what other processes or account deletions have changed. Raises `StoreError`."""
         async with self._telling:
-            await self._tell_missed()
+            await self._publish_missed()
 
-    async def _tell_in_order(self, posted: Posted) -> None:
-        try:
-            if posted.message.stamp != self._published_stamp + 1:
-                await self._tell_missed()
-        except StoreError as error:
-            # It is stored and published with the next one.
-            store_failed(_log, "pages not updated", error)
-            return
-        if posted.message.stamp > self._published_stamp:
-            self._publish_now(posted)
-
-    async def _tell_missed(self) -> None:
-        while missed := await rows.news(
-            self._store, WEB, since=self._published_stamp, limit=_TOLD_AT_ONCE
-        ):
+    async def _publish_missed(self, board: Board | None = None) -> None:
+        """Publish all messages that are newer than the last published one."""
+        missed: list[Message] | None = None
+        while missed is None or len(missed) == _TOLD_AT_ONCE:
+            since = self._published_stamp
+            missed = await rows.news(self._store, WEB, since=since, limit=_TOLD_AT_ONCE)
             for message in missed:
-                self._publish_now(Posted(message))
-
-    def _publish_now(self, posted: Posted) -> None:
-        self._published_stamp = max(self._published_stamp, posted.message.stamp)
-        for listener in self.listeners:
-            listener(posted)
+                self._published_stamp = message.stamp
+                known = board if board and board.id == message.board_id else None
+                posted = Posted(message, known)
+                for listener in self.listeners:
+                    listener(posted)
 
 
 def _game_name(game_id: str, texts: Texts, *, is_study: bool) -> str:

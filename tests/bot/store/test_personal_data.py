@@ -57,7 +57,7 @@ async def crowd(table: Table, store: Store) -> list[Person]:
         assert running == over + 1
         line = await rooms.add(store, lounge, author_id=one.id, screen={"text": f"of {one.name}"})
         await partial_moves.note(store, one.id, PartialMove(running, 2, ("a1",)))
-        await rooms.note_read(store, one.id, lounge, message_id=line.id)
+        await rooms.note_read(store, one.id, lounge, message_id=line)
         await ephemeral_replies.note(store, yard, one.id, f"why not, {one.name}")
         await boards.add(store, (await table.loaded(over)).match, one.direct.id, seat=None)
         # Whom another platform calls by the same name is another one.

@@ -1,6 +1,7 @@
 """Messages in rooms of the web app."""
 
 import asyncio
+from typing import Any
 
 from bot.store import Store, blocks, boards, rooms
 from bot.store.schema import messages as rows
@@ -9,20 +10,24 @@ from tests.bot.table import Person, Table
 from tests.optional import not_none
 
 
+async def add(store: Store, place_id: int, **said: Any) -> rooms.Message:
+    return not_none(await rooms.message(store, await rooms.add(store, place_id, **said)))
+
+
 async def test_stamps_rise_with_every_change_whoever_writes(
     table: Table, store: Store, anna: Person
 ) -> None:
     said = await asyncio.gather(
         *(
-            rooms.add(store, table.lounge.id, author_id=anna.id, screen={"text": f"{number}"})
+            add(store, table.lounge.id, author_id=anna.id, screen={"text": f"{number}"})
             for number in range(20)
         )
     )
     assert sorted(message.stamp for message in said) == list(range(1, 21))
-    gone = not_none(await rooms.mark_deleted(store, said[0].id))
+    await rooms.mark_deleted(store, said[0].id)
+    gone = not_none(await rooms.message(store, said[0].id))
     assert (gone.stamp, gone.gone, gone.screen) == (21, True, None)
     assert await rooms.newest(store) == 21
-    assert await rooms.mark_deleted(store, 99) is None
 
 
 async def test_numbers_and_stamps_are_given_out_once_whatever_is_deleted(
@@ -30,10 +35,10 @@ async def test_numbers_and_stamps_are_given_out_once_whatever_is_deleted(
 ) -> None:
     last = None
     for number in range(3):
-        last = await rooms.add(store, table.lounge.id, author_id=anna.id, screen={"text": "x"})
+        last = await add(store, table.lounge.id, author_id=anna.id, screen={"text": "x"})
         assert (last.id, last.stamp) == (number + 1, number + 1)
     await execute(store, "DELETE FROM messages")
-    said = await rooms.add(store, table.lounge.id, author_id=anna.id, screen={"text": "y"})
+    said = await add(store, table.lounge.id, author_id=anna.id, screen={"text": "y"})
     assert (said.id, said.stamp) == (4, 4)
 
 
@@ -42,7 +47,7 @@ async def test_a_line_knows_who_said_it_or_asked_for_it_and_who_does_not_want_it
 ) -> None:
     async def line(author: Person | None, *, is_answer: bool = False) -> rooms.Message:
         author_id = author.id if author else None
-        return await rooms.add(
+        return await add(
             store, table.lounge.id, author_id=author_id, screen={"text": "x"}, is_answer=is_answer
         )
 
@@ -65,7 +70,7 @@ async def test_a_line_knows_who_said_it_or_asked_for_it_and_who_does_not_want_it
     for one in (said, asked, house, other):
         assert (one.screen, one.gone, one.at) == ({"text": "x"}, False, store.now())
         assert await rooms.message(store, one.id) == one
-    mine = await rooms.add(store, table.lounge.id, author_id=None, screen={}, at=7)
+    mine = await add(store, table.lounge.id, author_id=None, screen={}, at=7)
     assert (mine.at, mine.screen) == (7, {})
 
 
@@ -74,10 +79,9 @@ async def test_what_is_taken_away_or_forgotten_is_nothing_else(
 ) -> None:
     async def line(author: Person | None, *, is_answer: bool = False) -> int:
         author_id = author.id if author else None
-        added = await rooms.add(
+        return await rooms.add(
             store, table.lounge.id, author_id=author_id, screen={"text": "x"}, is_answer=is_answer
         )
-        return added.id
 
     first, second, asked = await line(anna), await line(anna), await line(anna, is_answer=True)
     his, his_answer, house = await line(ben), await line(ben, is_answer=True), await line(None)
@@ -93,8 +97,8 @@ async def test_what_is_taken_away_or_forgotten_is_nothing_else(
         (house, None, None, False, 6),
     ]
     assert (await every())[3:] == rest
-    gone = not_none(await rooms.mark_deleted(store, first))
-    assert (gone.id, gone.gone, gone.stamp) == (first, True, 7)
+    await rooms.mark_deleted(store, first)
+    assert (await every())[-1] == (first, anna.id, None, True, 7)
     await store.write(lambda connection: rooms.forget_author(connection, anna.id))
     found = await every()
     assert found[:1] == [(asked, None, None, False, 3)]
@@ -113,8 +117,7 @@ async def test_what_is_read_of_a_room_ends_where_it_was_asked_to(
     ids = []
     for number in range(6):
         place = other if number in (2, 4) else here
-        added = await rooms.add(store, place, author_id=anna.id, screen={"text": f"{number}"})
-        ids.append(added.id)
+        ids.append(await rooms.add(store, place, author_id=anna.id, screen={"text": f"{number}"}))
     mine = [ids[number] for number in (0, 1, 3, 5)]
 
     def seen(found: list[rooms.Message]) -> list[int]:
@@ -156,20 +159,23 @@ async def test_messages_of_other_boards_stay_as_they_are(
     one, two = [
         (await boards.of_match(store, await table.begin(anna, ben)))[0].id for _ in range(2)
     ]
-    first, second = [
-        await rooms.board_message(store, here, board, message_id=None, former=None)
-        for board in (one, two)
-    ]
+
+    async def shown(board: int, message_id: int | None = None) -> rooms.Message:
+        ids = {"message_id": message_id, "former": None}
+        return not_none(
+            await rooms.message(store, await rooms.board_message(store, here, board, **ids))
+        )
+
+    first, second = [await shown(board) for board in (one, two)]
     assert [(it.board_id, it.gone, it.stamp, it.screen) for it in (first, second)] == [
         (one, False, 1, None),
         (two, False, 2, None),
     ]
-    again = await rooms.board_message(store, here, one, message_id=first.id, former=None)
+    again = await shown(one, first.id)
     assert (again.id, again.stamp) == (first.id, 3)
     assert await rooms.message(store, second.id) == second
     await rooms.mark_deleted(store, first.id)
-    new = await rooms.board_message(store, here, one, message_id=None, former=None)
-    assert new.id not in (first.id, second.id)
+    assert (await shown(one)).id not in (first.id, second.id)
     assert await rooms.message(store, second.id) == second
 
 
@@ -179,20 +185,19 @@ async def test_a_board_has_one_message_however_often_it_is_asked_for(
     match_id = await table.begin(anna, ben)
     (board,) = await boards.of_match(store, match_id)
 
-    async def message(message_id: int | None, former: int | None = None) -> rooms.Message:
+    async def message(message_id: int | None, former: int | None = None) -> int:
         return await rooms.board_message(
             store, table.lounge.id, board.id, message_id=message_id, former=former
         )
 
     first = await message(None)
     # A crash before the reference was stored.
-    assert (await message(None)).id == first.id
-    edited = await message(first.id)
-    assert edited.id == first.id
-    assert edited.stamp > first.stamp
+    assert await message(None) == first
+    assert await message(first) == first
+    assert await rooms.newest(store) == 3
     # Moved to the bottom, with a crash before the old one was taken away.
-    moved = await message(None, first.id)
-    assert moved.id != first.id
-    assert (await message(None, first.id)).id == moved.id
-    await rooms.mark_deleted(store, first.id)
-    assert (await message(None)).id == moved.id
+    moved = await message(None, first)
+    assert moved != first
+    assert await message(None, first) == moved
+    await rooms.mark_deleted(store, first)
+    assert await message(None) == moved

@@ -22,7 +22,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> tuple[asyncio.Event, asyncio.Event]
     begun, go_on = asyncio.Event(), asyncio.Event()
     add = rooms.add
 
-    async def slow(*arguments: Any, **named: Any) -> rooms.Message:
+    async def slow(*arguments: Any, **named: Any) -> int:
         begun.set()
         await go_on.wait()
         return await add(*arguments, **named)
