@@ -89,11 +89,11 @@ async def by_token(store: Store, token_hash: str | None) -> Known | None:
 
 async def in_use(store: Store, session_id: int) -> Known | None:
     """Return the session with this id, marked as used. None if it has ended."""
-    known = await _known(store, _BY_ID, session_id)
-    if known is not None:
+    known, at = await _known(store, _BY_ID, session_id), store.now()
+    if known is not None and not at - NOTED_SECONDS < known.session.seen <= at + LEEWAY:
         with suppress(StoreError):
             # A failed write must not refuse the request.
-            await mark_seen(store, known.session)
+            await mark_seen(store, session_id, at)
     return known
 
 
@@ -121,15 +121,9 @@ def alive(connection: Connection, session_ids: Iterable[int]) -> set[int]:
     return set(connection.execute(query.where(usable(now(connection)))).scalars())
 
 
-async def mark_seen(store: Store, session: Session) -> None:
-    """Record that a session is in use, unless recently done."""
-    at = store.now()
-    if not at - NOTED_SECONDS < session.seen <= at + LEEWAY:
-        await _saw(store, session.id, at=at)
-
-
 @writes(NOTHING)
-def _saw(connection: Connection, session_id: int, *, at: int) -> None:
+def mark_seen(connection: Connection, session_id: int, at: int) -> None:
+    """Record that a session is in use, unless recently done."""
     is_old = ~is_recent(sessions.c.seen, NOTED_SECONDS, now=at)
     seen = update(sessions).where(sessions.c.id == session_id, is_old)
     connection.execute(seen.values(seen=at))

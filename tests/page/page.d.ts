@@ -165,10 +165,7 @@ declare namespace Wire {
     game: string;
     options: Record<string, string>;
     side: number | null;
-    unrated: boolean;
-    takebacks: boolean;
-    hints: boolean;
-    clock: string;
+    wishes: { is_unrated: boolean; has_takebacks: boolean; has_hints: boolean; clock: string };
     whom: string;
   }
 

@@ -52,7 +52,7 @@ test("with no other player here, one press plays the computer at the usual level
   const { started } = form({ ...CARD, whom: nobody });
   assert.deepEqual([chosen("kind"), begin()], ["computer", "Play Animal (2)"]);
   submit();
-  assert.deepEqual([started[0].whom, started[0].clock, started[0].inPrivate], ["computer 2", "", false]);
+  assert.deepEqual([started[0].whom, started[0].wishes.clock, started[0].inPrivate], ["computer 2", "", false]);
 });
 
 test("the levels are one scale, and each says how it plays", () => {
@@ -69,7 +69,7 @@ test("with other players here, the challenge is open unless the player chooses",
   assert.deepEqual([offered("kind"), chosen("kind"), begin()], [["computer", "friend", "anyone"], "anyone", "Open challenge"]);
   submit();
   document.querySelector("[data-rules]").click();
-  assert.deepEqual(started, [{ game: "othello", options: { rules: "othello" }, side: null, unrated: false, takebacks: false, hints: false, clock: "", whom: "", inPrivate: false }]);
+  assert.deepEqual(started, [{ game: "othello", options: { rules: "othello" }, side: null, wishes: { is_unrated: false, has_takebacks: false, has_hints: false, clock: "" }, whom: "", inPrivate: false }]);
   assert.deepEqual(rules, ["rules:0:0:othello"]);
 });
 
@@ -140,7 +140,7 @@ test("the folded options say what is chosen", () => {
   choose("hints", "yes");
   assert.equal(summary(), "reversi · Side: 1 · 3d · Hints");
   submit();
-  assert.deepEqual([started[0].options.rules, started[0].side, started[0].unrated, started[0].clock], ["reversi", 1, true, "3d"]);
+  assert.deepEqual([started[0].options.rules, started[0].side, started[0].wishes.is_unrated, started[0].wishes.clock], ["reversi", 1, true, "3d"]);
 });
 
 test("clocks are on three tabs, each with its usual one chosen", () => {
@@ -162,7 +162,7 @@ test("a match can be unrated if the game has ratings", () => {
   submit();
   form({ ...CARD, rated: null });
   assert.equal(document.querySelector("[name=start-rated]"), null);
-  assert.deepEqual(started.map(({ unrated }) => unrated), [false, true]);
+  assert.deepEqual(started.map(({ wishes }) => wishes.is_unrated), [false, true]);
 });
 
 test("what was typed besides is asked, and goes along unless it is not wanted any more", () => {
@@ -178,7 +178,7 @@ test("what was typed besides is asked, and goes along unless it is not wanted an
   choose("hints", "no");
   assert.deepEqual([hidden("takebacks"), hidden("hints")], [false, false]);
   submit();
-  assert.deepEqual(started.map(({ takebacks, hints }) => [takebacks, hints]), [[true, true], [true, false]]);
+  assert.deepEqual(started.map(({ wishes }) => [wishes.has_takebacks, wishes.has_hints]), [[true, true], [true, false]]);
 });
 
 test("a name from elsewhere asks that person, and not alone", () => {

@@ -55,10 +55,8 @@ const connection = new Connection({
   hello: () => ({
     t: "hello",
     locale: navigator.language,
-    theme: window.theme.now,
-    pixels: pixels(),
     since: stamp,
-    visible: !document.hidden,
+    ...appearance(),
   }),
   frame: (frame) => take(frame),
   caughtUp,
@@ -270,7 +268,7 @@ function noteRead() {
 }
 
 document.addEventListener("visibilitychange", () => {
-  connection.request({ t: "visible", visible: !document.hidden });
+  connection.request({ t: "appearance", ...appearance() });
   noteRead();
 });
 
@@ -370,7 +368,7 @@ async function startWished() {
   const { game = "", whom = "", kind = "" } = wished ?? {};
   wished = null;
   if (kind) return atRoom((room) => sheet.start(room, game, kind));
-  const start = { game, whom, options: {}, side: null, unrated: false, takebacks: false, hints: false, clock: "" };
+  const start = { game, whom, options: {}, side: null, wishes: { clock: "" } };
   const done = await connection.request({ t: "start", room: HOUSE, ...start });
   if (done?.begun) rooms.enter(HOUSE);
   boards.follow(HOUSE, done);
@@ -521,9 +519,10 @@ byId("retry").addEventListener("click", () => connection.retry());
 
 // ------------------------------------------------------------------- account
 
-/** Return the width for a board on this screen, in device pixels (50rem: see board.css). */
-function pixels() {
-  return Math.ceil(Math.min(window.innerWidth, 800) * window.devicePixelRatio);
+/** Return how the page is shown, with the width for a board in device pixels (50rem: see board.css). */
+function appearance() {
+  const pixels = Math.ceil(Math.min(window.innerWidth, 800) * window.devicePixelRatio);
+  return { theme: window.theme.now, pixels, visible: !document.hidden };
 }
 
 bindSounds();
@@ -560,7 +559,7 @@ for (const kind of /** @type {const} */ (["dragover", "drop"])) {
 addEventListener("keydown", () => root.classList.remove("unkeyed"), { once: true });
 
 speak(browserLanguage());
-bindAccount(() => connection.request({ t: "appearance", theme: window.theme.now, pixels: pixels() }));
+bindAccount(() => connection.request({ t: "appearance", ...appearance() }));
 void banner.during(greeted.promise);
 connection.open();
 // Opens the page without a network. Browsers allow it over HTTPS and on this machine.

@@ -173,10 +173,12 @@ export class StartForm {
       game: this.#card.game,
       options,
       side: alone || side === "" ? null : Number(side),
-      unrated: !alone && this.#chosen("rated") === "no",
-      takebacks: this.#chosen("takebacks") === "yes",
-      hints: this.#chosen("hints") === "yes",
-      clock: alone || this.#computer() ? "" : this.#chosen("clock"),
+      wishes: {
+        is_unrated: !alone && this.#chosen("rated") === "no",
+        has_takebacks: this.#chosen("takebacks") === "yes",
+        has_hints: this.#chosen("hints") === "yes",
+        clock: alone || this.#computer() ? "" : this.#chosen("clock"),
+      },
       whom: this.#name(),
     };
   }

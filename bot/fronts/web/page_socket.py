@@ -18,7 +18,6 @@ from bot.commands import Answer, Command
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.model import Place
-from bot.domain.terms import Wishes
 from bot.fronts.web import wire
 from bot.fronts.web.hub import Hub, command_of
 from bot.fronts.web.rooms import DIRECT_ROOM, Posted, Visitor, room_of
@@ -72,8 +71,8 @@ class PageSocket:
         self._pending: dict[int, Posted] = {}
         self._wake = asyncio.Event()
         self._due: set[Due] = set()
-        self._is_serving = False
-        self._is_running = False
+        self._may_close = False
+        """Whether it can be disconnected now, and not only after a request."""
         self._ends_with: int | None = None
         """Close code, once it is known that the connection ends."""
         self._known_rooms: dict[str, Any] = {}
@@ -81,7 +80,7 @@ class PageSocket:
 
     async def run(self, used: Callable[[], None]) -> None:
         """Serve the page until it disconnects. `used` is called at each request."""
-        self._is_running = True
+        self._may_close = True
         if self._ends_with is not None:
             await self._socket.close(code=self._ends_with)
             return
@@ -145,7 +144,7 @@ class PageSocket:
     def _end(self, code: int) -> None:
         if self._ends_with != FORGOTTEN:
             self._ends_with = code
-        if self._is_running and not self._is_serving:
+        if self._may_close:
             self._hub.under_way.begin(self.close(code))
 
     async def _greeting(self) -> wire.HelloFrame | None:
@@ -220,7 +219,9 @@ class PageSocket:
         """A message is new, has changed or is gone."""
         if posted.message.place_id not in self.visitor.places or self._ends_with is not None:
             return
-        self._pending.pop(posted.message.id, None)  # To the end: pages need the order of stamps.
+        if not posted.must_reload:
+            # To the end: pages need the order of stamps.
+            self._pending.pop(posted.message.id, None)
         if len(self._pending) >= _MOST_PENDING:
             # Here, as sending may block forever if the page does not read.
             self._ends_with = WSCloseCode.TRY_AGAIN_LATER
@@ -257,10 +258,8 @@ class PageSocket:
         due, self._due = self._due, set()
         if "words" in due:
             await self._socket.send_json({"t": "words", "language": self._texts.language})
-            await self._tell_boards_again()
-        if "lines" in due:
-            for posted in await self._hub.rooms.lines_again(self.visitor):
-                self.enqueue(posted)
+        if due & {"words", "lines"}:
+            await self._tell_again()
         if "people" in due:
             await self._socket.send_json({"t": "people", "names": self._people})
         while self._pending:
@@ -270,10 +269,9 @@ class PageSocket:
             self._known_rooms = found
             await self._socket.send_json({"t": "rooms", **found})
 
-    async def _tell_boards_again(self) -> None:
-        for posted in await self._hub.rooms.boards_to_resend(self.visitor):
-            if posted.message.id not in self._pending:
-                self.enqueue(posted)
+    async def _tell_again(self) -> None:
+        for posted in await self._hub.rooms.again(self.visitor):
+            self.enqueue(posted)
 
     async def _frame(self, posted: Posted) -> str | None:
         """Return a message as JSON. None if it must not be sent."""
@@ -319,12 +317,12 @@ class PageSocket:
                 refusal = {"error": self._texts("error-request")}
                 await self._socket.send_json(wire.done_frame(bad.id, refusal))
                 continue
-            self._is_serving = True
+            self._may_close = False
             used()
             try:
                 done = await self._answer(request)
             finally:
-                self._is_serving = False
+                self._may_close = True
             if self._ends_with == FORGOTTEN:
                 if last_word := done.get("private"):
                     # The page keeps it after the connection has closed.
@@ -369,12 +367,12 @@ class PageSocket:
         visitor = replace(self.visitor, user=known.user)
         match request:
             case wire.AppearanceFrame():
-                size = wire.size_for(request.pixels)
-                self.visitor = replace(self.visitor, theme=request.theme, size=size)
-                await self._tell_boards_again()
-                return {}
-            case wire.VisibleFrame():
-                await self._hub.show(self, is_visible=request.visible)
+                before, size = self.visitor, wire.size_for(request.pixels)
+                self.visitor = replace(before, theme=request.theme, size=size)
+                if self.visitor != before:
+                    await self._tell_again()
+                if self.is_visible != request.visible:
+                    await self._hub.show(self, is_visible=request.visible)
                 return {}
             case wire.PushFrame() if self._hub.push is not None:
                 await self._hub.push.subscribe(self.visitor.session, request)
@@ -417,19 +415,13 @@ class PageSocket:
                 store, read = self._app.store, request.message
                 await rows.note_read(store, self.user_id, place.id, message_id=read)
             case wire.StartFrame():
-                wishes = Wishes(
-                    is_unrated=request.unrated,
-                    has_takebacks=request.takebacks,
-                    has_hints=request.hints,
-                    clock=request.clock,
-                )
                 command = replace(
                     command,
                     verb="start",
                     game=request.game,
                     options=request.options,
                     side=request.side,
-                    wishes=wishes,
+                    wishes=request.wishes,
                     name=readable(request.whom),
                 )
                 return await self._answered(command, await commands.run(command))
@@ -496,7 +488,8 @@ class PageSocket:
                 "told": answer.public is not None,
             }
         at = screen.match if screen.in_place else answer.here
-        shown_by = await rooms.find_board_message(at, place) if at else None
+        shown = await rooms.messages_of(self.visitor, [at], [place.id]) if at else {}
+        shown_by = shown.get(at)
         is_again = bool(answer.here) or (screen.in_place and not screen.chosen)
         if shown_by and is_again:
             # Show the board again: a partial move was withdrawn, or the pressed board was outdated.

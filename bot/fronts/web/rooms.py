@@ -212,7 +212,7 @@ class Rooms:
                 shown[board.match_id] = board
         return shown
 
-    async def _messages_of(
+    async def messages_of(
         self, visitor: Visitor, match_ids: Iterable[int], rooms: Iterable[int]
     ) -> dict[int, Message]:
         """Return the message in rooms (ids) that shows each of these matches to a user."""
@@ -234,7 +234,7 @@ class Rooms:
             ids = await match_queries.in_place(self._store, place.id, status=status)
             some = await reading.get_several(self._app.matches, ids[:_MOST_LISTED])
             ids = [loaded.match.id for loaded in some]
-            shown = await self._messages_of(visitor, ids, [place.id])
+            shown = await self.messages_of(visitor, ids, [place.id])
             names = await self._app.names.display_names(
                 {who for loaded in some for who in loaded.match.players}, texts, place.id
             )
@@ -285,7 +285,7 @@ class Rooms:
         if of.id != me:
             record = await statistics.against(self._store, me, of.id)
         listed = [(loaded.match, ended) for loaded, ended in found]
-        shown = await self._messages_of(visitor, [match.id for match, _ in listed], visitor.places)
+        shown = await self.messages_of(visitor, [match.id for match, _ in listed], visitor.places)
         names = await app.names.display_names(
             {who for one, _ in listed for who in one.players}, texts
         )
@@ -326,7 +326,7 @@ class Rooms:
             # Unlike other open challenges, it is not for all.
             await reads(joins=False)
         match = loaded.match
-        message = (await self._messages_of(visitor, [match.id], visitor.places)).get(match.id)
+        message = (await self.messages_of(visitor, [match.id], visitor.places)).get(match.id)
         if message is not None:
             return match.id, message, None
         if visitor.user.id in match.people:
@@ -366,29 +366,17 @@ class Rooms:
         found = await rows.older(self._store, place.id, before=before, limit=_AT_ONCE + 1)
         return found[-_AT_ONCE:], len(found) > _AT_ONCE
 
-    async def boards_to_resend(self, visitor: Visitor) -> list[Posted]:
-        """Return the boards to send again after a user's settings have changed."""
-        return [
-            Posted(message, must_reload=True)
-            for message in await self._last(visitor)
-            if message.board_id is not None
-        ]
+    async def again(self, visitor: Visitor) -> list[Posted]:
+        """Return boards, and messages of others, to send again after a user's change.
 
-    async def lines_again(self, visitor: Visitor) -> list[Posted]:
-        """Return others' messages to send again after a user blocks or unblocks someone."""
+        They depend on the user's settings, and on whom the user has blocked.
+        """
         return [
             Posted(message, despite_block=True, must_reload=True)
             for message in await self._last(visitor)
-            if (message.author_id or message.asked_by) not in (None, visitor.user.id)
+            if message.board_id is not None
+            or (message.author_id or message.asked_by) not in (None, visitor.user.id)
         ]
-
-    async def find_board_message(self, match_id: int, place: Place) -> Message | None:
-        for board in await boards.of_match(self._store, match_id, place_id=place.id):
-            if board.message is not None:
-                message = await rows.message(self._store, int(board.message))
-                if message is not None and not message.gone:
-                    return message
-        return None
 
     async def render(
         self, posted: Posted, visitor: Visitor

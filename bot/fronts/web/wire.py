@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 import games
 from bot.domain.actions import Action
+from bot.domain.terms import Wishes
 from bot.screens import SIZES, Button, File, MenuEntry, Reader, Screen, Side, StartCard
 from bot.store.rooms import Message
 from bot.support.tables import Table
@@ -38,16 +39,27 @@ class _Frame(BaseModel):
     id: _Number
 
 
-class HelloFrame(_Frame):
+class _Appearance(_Frame):
+    """How the page is shown."""
+
+    theme: _Theme = "light"
+    pixels: _Number = 0
+    """The width for a board, in device pixels."""
+    visible: bool = False
+
+
+class HelloFrame(_Appearance):
     """The first frame. `since` is the highest stamp that the page has seen."""
 
     t: Literal["hello"]
     locale: Annotated[str, Field(max_length=64)] = ""
-    theme: _Theme = "light"
-    pixels: _Number = 0
-    """The width for a board, in device pixels."""
     since: _Number = 0
-    visible: bool = False
+
+
+class AppearanceFrame(_Appearance):
+    """The page is shown otherwise than before."""
+
+    t: Literal["appearance"]
 
 
 class InRoom(_Frame):
@@ -100,10 +112,7 @@ class StartFrame(InRoom):
     game: _Word
     options: Annotated[dict[_Word, _Word], Field(max_length=50)] = {}
     side: _Number | None = None
-    unrated: bool = False
-    takebacks: bool = False
-    hints: bool = False
-    clock: _Word | None = None
+    wishes: Wishes = Wishes()
     whom: Annotated[str, Field(max_length=4 * LONGEST_LINE)] = ""
 
 
@@ -132,21 +141,6 @@ class OpenFrame(_Frame):
     ply: _Number | None = None
 
 
-class AppearanceFrame(_Frame):
-    """The theme or the screen has changed."""
-
-    t: Literal["appearance"]
-    theme: _Theme
-    pixels: _Number = 0
-
-
-class VisibleFrame(_Frame):
-    """The page has been shown or hidden."""
-
-    t: Literal["visible"]
-    visible: bool
-
-
 class PushFrame(_Frame):
     """Where to notify this browser, with its keys in base64url. Without `endpoint`: nowhere."""
 
@@ -156,9 +150,7 @@ class PushFrame(_Frame):
     auth: Annotated[str, Field(max_length=32)] = ""
 
 
-_Anywhere = (
-    HelloFrame | HomeFrame | HistoryFrame | OpenFrame | AppearanceFrame | VisibleFrame | PushFrame
-)
+_Anywhere = HelloFrame | HomeFrame | HistoryFrame | OpenFrame | AppearanceFrame | PushFrame
 _InRoom = SayFrame | PressFrame | CompleteFrame | OlderFrame | ReadFrame | StartFrame
 Request = _Anywhere | _InRoom
 

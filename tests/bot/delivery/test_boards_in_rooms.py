@@ -121,9 +121,9 @@ async def test_a_board_that_is_no_more_or_cannot_be_read_is_nothing_or_says_why(
     (board,) = await boards.of_match(store, match_id)
     shown = await rooms.show(lounge, board, message_id=None)
     await execute(store, f"UPDATE boards SET message = '{shown}'")
-    message = not_none(await rooms.find_board_message(match_id, lounge))
+    message = (await rooms.messages_of(her, [match_id], [lounge.id]))[match_id]
     assert message.id == shown
-    assert await rooms.find_board_message(match_id, rooms.channels["garden"]) is None
+    assert await rooms.messages_of(her, [match_id], [rooms.channels["garden"].id]) == {}
     (posted,) = heard.posted
 
     with monkeypatch.context() as patch:

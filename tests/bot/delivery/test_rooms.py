@@ -201,10 +201,10 @@ async def test_lines_of_somebody_blocked_are_not_told_and_are_taken_down(
     assert await text_for(rooms, heard.posted[1], anna) is None
     assert await text_for(rooms, heard.posted[1], ben) == "after"
     # Earlier lines are reread and disappear.
-    again = await rooms.lines_again(await enters(rooms, anna))
+    again = await rooms.again(await enters(rooms, anna))
     assert [await text_for(rooms, posted, anna) for posted in again] == ["", ""]
     # One's own lines stay as they are.
-    assert await rooms.lines_again(await enters(rooms, ben)) == []
+    assert await rooms.again(await enters(rooms, ben)) == []
 
 
 async def test_what_somebody_blocked_begins_is_not_told_but_to_whom_they_play_with(
@@ -239,7 +239,7 @@ async def test_what_somebody_blocked_begins_is_not_told_but_to_whom_they_play_wi
     await ben.types(f"/accept {joined}")
     assert await is_read(joined, anna)
     # Earlier lines are reread, and all of them return after the unblock.
-    again = {one.message.id: one for one in await rooms.lines_again(await enters(rooms, anna))}
+    again = {one.message.id: one for one in await rooms.again(await enters(rooms, anna))}
     assert before.message.id in again
     read = [await text_for(rooms, one, anna) for one in again.values()]
     assert (read.count(""), len(read)) == (1, 3)
@@ -265,7 +265,7 @@ async def test_an_answer_for_all_is_a_line_of_whoever_asked_for_it_and_the_house
     await asks(ben)
     assert await text_for(rooms, heard.posted[1], anna) is None
     assert await text_for(rooms, heard.posted[1], ben) == "1. Carl"
-    again = await rooms.lines_again(await enters(rooms, anna))
+    again = await rooms.again(await enters(rooms, anna))
     assert [await text_for(rooms, posted, anna) for posted in again] == ["", ""]
     # It is one of the lines of an hour.
     limit_lines(table, per_hour=3)
@@ -332,17 +332,17 @@ async def test_what_is_told_anew_is_what_it_is_by_then(
     await anna.types("/othello new", place=lounge)
     (board,) = await boards.of_match(store, await table.newest(lounge))
     shown = await rooms.show(lounge, board, message_id=None)
-    lines = await rooms.lines_again(await enters(rooms, anna))
-    again = await rooms.boards_to_resend(await enters(rooms, anna))
-    assert [one.message.board_id for one in (*lines, *again)] == [None, board.id]
-    assert await text_for(rooms, again[0], anna)
+    her = await enters(rooms, anna)
+    again = await rooms.again(her)
+    assert [one.message.board_id for one in again] == [None, board.id]
+    assert await text_for(rooms, again[1], anna)
     assert await rows.message(store, shown) is not None
     await rooms.delete(shown)
-    assert await rooms.find_board_message(board.match_id, lounge) is None
+    assert await rooms.messages_of(her, [board.match_id], [lounge.id]) == {}
     # It is to be taken down, of a board as of a line.
-    assert await text_for(rooms, again[0], anna) == ""
+    assert await text_for(rooms, again[1], anna) == ""
     await execute(store, "DELETE FROM messages")
-    for posted in (*lines, *again):
+    for posted in again:
         assert await text_for(rooms, posted, anna) is None
 
 

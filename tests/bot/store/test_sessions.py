@@ -85,13 +85,13 @@ async def test_the_last_used_browser_comes_first_and_use_is_noted_now_and_then(
     assert (await ids(store, anna))[-1] == known.session.id
     made = known.session.made
     forward(1)
-    await sessions.mark_seen(store, known.session)
+    await sessions.in_use(store, known.session.id)
     assert (await ids(store, anna))[0] == known.session.id
     seen = [(await sessions.of(store, anna.id))[0].seen]
     for seconds in (5 * MINUTE - 1, 1, 1):
         forward(seconds)
         known = not_none(await sessions.by_token(store, "a"))
-        await sessions.mark_seen(store, known.session)
+        await sessions.in_use(store, known.session.id)
         seen.append((await sessions.of(store, anna.id))[0].seen)
     assert known.session.made == made
     assert seen == [seen[0], seen[0], seen[0] + 5 * MINUTE, seen[0] + 5 * MINUTE]
@@ -103,7 +103,7 @@ async def test_a_time_a_minute_ahead_is_as_good_as_now_and_a_later_one_is_none(
     known = not_none(await sessions.by_token(store, "c"))
     for seconds, is_noted in ((MINUTE, False), (1, True)):
         forward(-seconds)
-        await sessions.mark_seen(store, known.session)
+        await sessions.in_use(store, known.session.id)
         seen = {one.id: one.seen for one in await sessions.of(store, anna.id)}
         assert seen[known.session.id] == (store.now() if is_noted else known.session.seen)
     # Of the others nothing was noted.
@@ -119,7 +119,7 @@ async def test_most_uses_of_a_browser_write_nothing(
     known = not_none(await sessions.by_token(store, "c"))
     # A write would fail now.
     monkeypatch.delattr(Store, "write")
-    await sessions.mark_seen(store, known.session)
+    await sessions.in_use(store, known.session.id)
 
 
 async def test_a_session_that_nobody_uses_for_a_year_is_over(

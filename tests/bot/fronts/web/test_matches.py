@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from bot.domain.model import Place
 from bot.fronts.web.rooms import DIRECT_ROOM, Rooms
 from bot.loops.analyst import Analyst
 from bot.store import Store, sessions
@@ -129,16 +128,16 @@ async def test_a_board_that_went_to_the_bottom_while_it_was_looked_up_leaves_no_
     stale = cells(before, legal=False)["d3"]
     assert (await anna.say("/othello d3"))["ok"] is True
     await ben.board(version=3)
-    look_up = Rooms.find_board_message
+    look_up = Rooms.messages_of
 
-    async def looked_up(rooms: Rooms, match_id: int, place: Place) -> Message | None:
-        found = await look_up(rooms, match_id, place)
+    async def looked_up(rooms: Rooms, *where: Any) -> dict[int, Message]:
+        found = await look_up(rooms, *where)
         assert (await anna.say("/board"))["ok"] is True
         await ben.until(lambda: before["id"] not in ben.messages)
         return found
 
     with monkeypatch.context() as patch:
-        patch.setattr(Rooms, "find_board_message", looked_up)
+        patch.setattr(Rooms, "messages_of", looked_up)
         assert (await ben.press(stale))["ok"] is False
     # What comes after it has been told when this has.
     assert (await ben.say("/othello c3"))["ok"] is True

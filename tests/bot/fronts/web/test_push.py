@@ -244,7 +244,7 @@ async def test_a_user_looks_at_a_page_until_the_last_visible_one_closes(pair: Pa
     assert await looks()
     await one.close()
     for is_visible in (False, True):
-        await other.ask({"t": "visible", "visible": is_visible})
+        await other.ask({"t": "appearance", "visible": is_visible})
         assert await looks() is is_visible
     await other.close()
     async with asyncio.timeout(60):
