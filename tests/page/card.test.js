@@ -15,7 +15,7 @@ test("black and white stones are drawn as such wherever a card names a side", (c
   const card = shown({
     text: "Find the best move for ⚫.\nTime until soon, ⚪.",
     due: { words: "soon", at: 2_000_000_000 },
-    questions: [{ text: "⚪ offers a draw", buttons: [{ label: "Accept ⚪", token: "b" }] }],
+    questions: [{ text: "⚪ offers a draw", answers: [{ label: "Accept ⚪", token: "b" }] }],
     buttons: [[{ label: "#10 Othello · Cleo ⚫ – ⚪ Eva", token: "a" }]],
   });
   const drawn = (where) => [...card.querySelectorAll(`${where} .dot`)].map(({ className }) => className);
@@ -45,7 +45,7 @@ test("a button that can do nothing is disabled and sends nothing", () => {
   const pressed = [];
   const press = (token) => { pressed.push(token); return Promise.resolve(true); };
   const card = new Card({ press, ask: () => Promise.resolve(null), change: (update) => update() });
-  const answer = (token, disabled) => ({ text: `${token}?`, buttons: [{ label: token, token, disabled }] });
+  const answer = (token, disabled) => ({ text: `${token}?`, answers: [{ label: token, token, disabled }] });
   card.show({
     text: "",
     questions: [answer("settled", true), answer("open", false)],

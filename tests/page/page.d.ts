@@ -63,6 +63,12 @@ declare namespace Wire {
     disabled?: boolean;
   }
 
+  /** What waits for an answer. */
+  interface Question {
+    text: string;
+    answers: Button[];
+  }
+
   /** Rows under a head, whose cells may be empty; a row may be shorter than others. */
   interface Table {
     title: string;
@@ -84,7 +90,7 @@ declare namespace Wire {
     /** What the players of a running match can offer each other. */
     offers?: Button[];
     /** What waits for an answer, each with the buttons that give one. */
-    questions?: { text: string; buttons: Button[] }[];
+    questions?: Question[];
     match?: number;
     version?: number;
     /** Of a match that is played: part of its address. */
@@ -101,11 +107,11 @@ declare namespace Wire {
     /** What speaks for whom there, and what would have been better, of a match looked back on. */
     judged?: string;
     /** The chances of the first side at the start, and after each move, as far as that is known. */
-    course?: number[];
+    evaluations?: number[];
     /** The moves that decided it. */
-    moments?: number[];
+    turning_points?: number[];
     /** Is more of that found at this moment? */
-    grows?: boolean;
+    is_analysing?: boolean;
     over?: boolean;
     /** On the page of a shared game: where this position is played against the computer. */
     play?: string;
@@ -117,12 +123,12 @@ declare namespace Wire {
     /** The name of the file with the whole match. */
     animation?: string;
     /** Leads on; without a label the whole address is shown. */
-    link?: { hash: string; label: string } | null;
+    link?: { word: string; label: string } | null;
     tables?: Table[];
     /** The message in whose place a private screen stands. */
     replaces?: number | null;
     /** A menu of games. */
-    menu?: MenuEntry[] | null;
+    menu?: MenuEntry[];
     start?: StartCard | null;
   }
 

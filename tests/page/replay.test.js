@@ -228,7 +228,7 @@ test("a match that was looked back on says beside its board what speaks for whom
 });
 
 test("a match that was looked back on has its course under the slider, with the moves that decided it", async () => {
-  const ask = (ply) => ({ ok: true, private: { ply, course: [0.5, 0.75, 0.25], moments: [2] } });
+  const ask = (ply) => ({ ok: true, private: { ply, evaluations: [0.5, 0.75, 0.25], turning_points: [2] } });
   const found = replay(["0d3", "1c3"], { ask });
   assert.equal(found.element.querySelector(".course").hidden, true);
   found.go(1);
@@ -245,7 +245,7 @@ test("a match that was looked back on has its course under the slider, with the 
 });
 
 test("where two moments overlap, a press leads to the one that it is closer to, and a key to its own", async () => {
-  const ask = (ply) => ({ ok: true, private: { ply, course: [0.5, 0.75, 0.25], moments: [1, 2] } });
+  const ask = (ply) => ({ ok: true, private: { ply, evaluations: [0.5, 0.75, 0.25], turning_points: [1, 2] } });
   const found = replay(["0d3", "1c3"], { ask });
   found.go(0);
   await settled();
@@ -262,10 +262,10 @@ test("where two moments overlap, a press leads to the one that it is closer to, 
 test("as long as more is found it is asked for by itself, where one stands by then", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const finds = [
-    { ok: true, private: { ply: 1, judged: "0 of 2", grows: true } },
+    { ok: true, private: { ply: 1, judged: "0 of 2", is_analysing: true } },
     { ok: false },
-    { ok: true, private: { ply: 1, judged: "1 of 2", course: [0.5, 0.6], grows: true } },
-    { ok: true, private: { ply: 1, judged: "Chances: 90 %", course: [0.5, 0.9, 1] } },
+    { ok: true, private: { ply: 1, judged: "1 of 2", evaluations: [0.5, 0.6], is_analysing: true } },
+    { ok: true, private: { ply: 1, judged: "Chances: 90 %", evaluations: [0.5, 0.9, 1] } },
   ];
   const found = replay(["0d3", "1c3"], { ask: () => finds.shift() });
   found.go(1);
@@ -282,7 +282,7 @@ test("as long as more is found it is asked for by itself, where one stands by th
 
 test("a closed match is not requested", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
-  const found = replay(["0d3"], { ply: 0, ask: () => ({ ok: true, private: { ply: 1, grows: true } }) });
+  const found = replay(["0d3"], { ply: 0, ask: () => ({ ok: true, private: { ply: 1, is_analysing: true } }) });
   found.go(1);
   await settled();
   found.element.remove();

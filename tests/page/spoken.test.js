@@ -27,6 +27,6 @@ test("what is new is said in whole facts, and no date or unit is cut", () => {
 test("what is asked is said when it is asked, and what the picture shows sentence by sentence", () => {
   const board = (last) => ({ title: "Othello", text: "Your turn.", picture: { alt: `Last move ${last}. Black: c3, d4. White to move.` } });
   assert.equal(difference(board("c3"), board("d3")), "Last move d3.");
-  const asked = { ...board("c3"), questions: [{ text: "Ben offers a draw.", buttons: [] }] };
+  const asked = { ...board("c3"), questions: [{ text: "Ben offers a draw.", answers: [] }] };
   assert.equal(difference(board("c3"), asked), "Ben offers a draw.");
 });

@@ -408,7 +408,7 @@ test("a refusal at the board names another match, and goes with the board", asyn
 
 test("what is asked stands with its answers, also while one looks at earlier moves", async () => {
   const { stage, put } = staged();
-  const questions = ["A draw?", "Another clock?"].map((text) => ({ text, buttons: [{ label: "Accept", token: text, style: "primary" }, { label: "Decline", token: `no ${text}` }] }));
+  const questions = ["A draw?", "Another clock?"].map((text) => ({ text, answers: [{ label: "Accept", token: text, style: "primary" }, { label: "Decline", token: `no ${text}` }] }));
   put(1, 7, { turn: true, questions });
   const questioned = () => [...stage.staged.element.querySelectorAll(".card-questions li")].map((one) => [...one.querySelectorAll("p, button")].map((part) => part.textContent));
   assert.deepEqual(questioned(), [["A draw?", "Accept", "Decline"], ["Another clock?", "Accept", "Decline"]]);
@@ -426,7 +426,7 @@ test("what is asked stands below whose turn it is and until when, and above what
   context.mock.timers.enable({ apis: ["setInterval"] }); // a countdown never ends
   const { stage, put } = staged();
   const due = { words: "Nov 25", at: 5_000_000_000 };
-  const questions = [{ text: "A draw?", buttons: [{ label: "Accept", named: "Accept draw", token: "draw" }] }];
+  const questions = [{ text: "A draw?", answers: [{ label: "Accept", named: "Accept draw", token: "draw" }] }];
   put(1, 7, { turn: true, due, questions, text: "Your turn.\nStones: 3\nTime until Nov 25.\nLast move: a1" });
   const parts = [...stage.staged.element.querySelectorAll(".card-text, .card-questions, .card-more")];
   assert.deepEqual(parts.map(({ className }) => className), ["card-text", "card-questions", "card-more"]);

@@ -85,15 +85,15 @@ export class Buttons {
   }
 
   // Questions that remain keep their elements.
-  /** @param {{ text: string, buttons: Wire.Button[] }[]} questions */
+  /** @param {Wire.Question[]} questions */
   ask(questions) {
     const hadFocus = this.questions.contains(document.activeElement);
     const before = new Map([...this.questions.children].map((one) => [one.firstElementChild?.textContent, one]));
-    arrange(this.questions, questions.map(({ text, buttons }) => {
+    arrange(this.questions, questions.map(({ text, answers }) => {
       const item = before.get(text) ?? make("li", {}, make("p", { dir: "auto" }, ...withStones(text)), make("div", { class: "row" }));
       const known = [...(item.lastElementChild?.children ?? [])];
-      const answers = buttons.map((button) => this.#dressed(known.find((one) => one.textContent === button.label), button));
-      arrange(item.lastElementChild ?? item, answers);
+      const shown = answers.map((button) => this.#dressed(known.find((one) => one.textContent === button.label), button));
+      arrange(item.lastElementChild ?? item, shown);
       return item;
     }));
     if (hadFocus && !this.questions.contains(document.activeElement)) this.#left();

@@ -334,7 +334,7 @@ export class Card {
       this.#file.href = screen.file.url;
       this.#file.download = screen.file.name;
     }
-    const address = screen.link ? new URL(screen.link.hash, document.baseURI).href : "";
+    const address = screen.link ? new URL(`#${screen.link.word}`, document.baseURI).href : "";
     setText(this.#link, screen.link?.label || address);
     if (screen.link) this.#link.href = address;
     this.element.classList.toggle("own", own);

@@ -161,10 +161,10 @@ export class Replay {
 
   // Show the analysis. While it is running, request the rest.
   /** @param {Wire.Screen} screen */
-  #learn({ course = [], moments = [], grows = false }) {
-    this.#course.show(course, moments, this.#record.length);
-    this.#grows = grows;
-    if (grows && this.#timer === undefined) this.#timer = setTimeout(() => this.#grow(), GROWS_AFTER);
+  #learn({ evaluations = [], turning_points = [], is_analysing = false }) {
+    this.#course.show(evaluations, turning_points, this.#record.length);
+    this.#grows = is_analysing;
+    if (is_analysing && this.#timer === undefined) this.#timer = setTimeout(() => this.#grow(), GROWS_AFTER);
   }
 
   async #grow() {
@@ -176,7 +176,7 @@ export class Replay {
     const screen = done?.ok ? done.private : null;
     // Other positions may have results by now, too.
     if (screen) this.#known = new Map([[ply, screen]]);
-    this.#learn(screen ?? { grows: true, course: this.#course.chances, moments: this.#course.moments });
+    this.#learn(screen ?? { is_analysing: true, evaluations: this.#course.chances, turning_points: this.#course.moments });
     this.#render();
   }
 

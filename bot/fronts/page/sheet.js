@@ -88,7 +88,7 @@ export class Sheet {
    * @param {Wire.Screen} screen
    */
   takes(room, screen) {
-    if (!screen.menu && !screen.start) return false;
+    if (!screen.menu?.length && !screen.start) return false;
     this.#begin(room);
     this.#show(screen);
     return true;
@@ -128,7 +128,7 @@ export class Sheet {
    */
   #show(screen, { replaces = false, helps = false } = {}) {
     if (replaces) this.#views.pop();
-    if (screen.menu) this.#views.push(this.#menu(screen, screen.menu));
+    if (screen.menu?.length) this.#views.push(this.#menu(screen, screen.menu));
     else if (screen.start) this.#views.push(this.#start(screen, screen.start));
     else this.#views.push(this.#card(screen, { helps }));
     this.#render();

@@ -14,8 +14,8 @@ export function isPlain(screen) {
 }
 
 /** @param {Wire.Screen} screen has it nothing to see or press? */
-export function isOnlyText({ picture, buttons = [], questions = [], menu, start }) {
-  return ![picture, menu, start, ...buttons.flat(), ...questions].some(Boolean);
+export function isOnlyText({ picture, buttons = [], questions = [], menu = [], start }) {
+  return ![picture, start, ...menu, ...buttons.flat(), ...questions].some(Boolean);
 }
 
 /** @param {Wire.Screen} screen is it a short line without anything else? */

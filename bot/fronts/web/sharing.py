@@ -50,7 +50,7 @@ _SIGNS = re.compile(f" [⚫⚪{COMPUTER_SIGN}]")
 """What the font of the pictures lacks."""
 _SHOWN = (
     *("title", "text", "due", "picture", "name", "sides", "over", "record", "ply", "judged"),
-    *("course", "moments", "grows"),
+    *("evaluations", "turning_points", "is_analysing"),
 )
 """What a page gets of a screen. The rest is about matches, users and what they can do."""
 _WORDS = (

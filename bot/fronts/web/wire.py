@@ -4,7 +4,7 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import fields, is_dataclass
 from functools import cache
 from hashlib import sha256
 from html import escape
@@ -16,9 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 import games
 from bot.domain.actions import Action
 from bot.domain.terms import Wishes
-from bot.screens import SIZES, Button, File, MenuEntry, Reader, Screen, Side, StartCard
+from bot.screens import SIZES, Button, File, Reader, Screen
 from bot.store.rooms import Message
-from bot.support.tables import Table
 from bot.support.texts import LANGUAGES, Texts
 from games.computer import LEVELS, engine
 
@@ -268,6 +267,14 @@ def message(found: Message, room: str, screen: str, *, reader: int) -> str:
     return f'{{"t": "message", "message": {json.dumps(head)[:-1]}, "screen": {screen}}}}}'
 
 
+_AS_IT_IS = (
+    *("title", "match", "version", "code", "mine", "name", "sides", "over", "news", "ply"),
+    *("judged", "turning_points", "is_analysing", "questions", "offers", "link"),
+    *("menu", "start", "tables"),
+)
+"""What a page gets of a screen under the names of its fields. Its reader may know all of it."""
+
+
 def screen(shown: Screen, *, url: str | None = None, home: str = "") -> dict[str, Any]:
     """Return a screen. `url`: its picture, None to inline it. `home`: the match's other room."""
     picture = None
@@ -283,44 +290,22 @@ def screen(shown: Screen, *, url: str | None = None, home: str = "") -> dict[str
         }
     asked = {question.text for question in shown.questions}
     text = "\n\n".join(filter(None, [shown.text, shown.folded]))
-    rows = shown.rows[: len(shown.rows) - len(shown.questions)]
     return {
-        "title": shown.title,
+        **{name: _plain(getattr(shown, name)) for name in _AS_IT_IS},
         "text": "\n".join(line for line in text.split("\n") if line not in asked),
-        "questions": [
-            {"text": question.text, "buttons": [_answer(button) for button in question.answers]}
-            for question in shown.questions
-        ],
-        "offers": [_answer(button) for button in shown.offers],
         "copied": [one.text for one in shown.copied],
         # Only an open challenge has a code to copy.
         "invite": shown.share if shown.copied else "",
         "due": dict(zip(("words", "at"), shown.due, strict=True)) if shown.due else None,
         "picture": picture,
-        "buttons": [[_button(button) for button in row] for row in rows],
-        "match": shown.match,
-        "version": shown.version,
-        "code": shown.code,
+        "buttons": _plain(shown.rows[: len(shown.rows) - len(shown.questions)]),
         "turn": shown.my_turn,
-        "mine": shown.mine,
-        "name": shown.name,
-        "sides": [_fields(side) for side in shown.sides],
-        "over": shown.over,
-        "news": shown.news,
-        "home": home,
         "record": [move._asdict() for move in shown.record],
-        "ply": shown.ply,
-        "judged": shown.judged,
-        "course": [round(chance, 3) for chance in shown.evaluations],
-        "moments": list(shown.turning_points),
-        "grows": shown.is_analysing,
+        "home": home,
+        "evaluations": [round(chance, 3) for chance in shown.evaluations],
         "animation": f"{shown.game}-{shown.match}.gif" if shown.can_animate else "",
         # Fetched with the cookie instead of sent along.
         "file": _file(shown, shown.file) if shown.file else None,
-        "link": {"hash": f"#{shown.link.word}", "label": shown.link.label} if shown.link else None,
-        "menu": [_fields(entry) for entry in shown.menu] or None,
-        "start": _fields(shown.start) if shown.start else None,
-        "tables": [_fields(table) for table in shown.tables],
     }
 
 
@@ -336,13 +321,17 @@ def _file(shown: Screen, file: File) -> dict[str, str]:
     return {"url": url, "name": file.name}
 
 
-def _fields(value: MenuEntry | Side | StartCard | Table) -> dict[str, Any]:
-    """Return all fields by name, actions as tokens. The reader may know everything in it."""
-    return asdict(value, dict_factory=_with_tokens)
-
-
-def _with_tokens(fields: list[tuple[str, Any]]) -> dict[str, Any]:
-    return {name: one.token if isinstance(one, Action) else one for name, one in fields}
+def _plain(value: Any) -> Any:
+    """Return a value by the names of its fields, actions as tokens."""
+    if isinstance(value, Action):
+        return value.token
+    if isinstance(value, Button):
+        return _button(value)
+    if isinstance(value, tuple):
+        return [_plain(one) for one in value]
+    if is_dataclass(value):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    return value
 
 
 def _cells(shown: Screen) -> list[dict[str, Any]]:
@@ -362,21 +351,19 @@ def _cells(shown: Screen) -> list[dict[str, Any]]:
 
 
 def _button(button: Button) -> dict[str, Any]:
+    """Return a button. `named` is its accessible name, if another than the label."""
+    short, named = button.short or button.label, ""
+    if button.short:
+        # It must contain the visible label.
+        is_in = short.casefold() in button.label.casefold()
+        named = button.label if is_in else f"{short}: {button.label}"
     return {
-        "label": button.label,
+        "label": short,
+        "named": named,
         "token": button.action.token,
         "style": button.style.value,
         "disabled": button.is_disabled,
     }
-
-
-def _answer(button: Button) -> dict[str, Any]:
-    """Return a button next to its question. `named` is its accessible name."""
-    short = button.short or button.label
-    # An accessible name must contain the visible label.
-    is_in = short.casefold() in button.label.casefold()
-    named = button.label if is_in else f"{short}: {button.label}"
-    return {**_button(button), "label": short, "named": named}
 
 
 _STORED = ("title", "text", "tables", "buttons", "match", "version", "over")

@@ -253,7 +253,7 @@ async def code_of(tab: Tab) -> str:
     browsers = (await tab.press(label(settings, "Browsers: 1")))["private"]
     shown = (await tab.press(label(browsers, "Add a browser")))["private"]
     assert shown["link"]["label"] == ""
-    return str(shown["link"]["hash"]).removeprefix("#me=")
+    return str(shown["link"]["word"]).removeprefix("me=")
 
 
 async def othello(anna: Tab, ben: Tab) -> tuple[Tab, Tab]:

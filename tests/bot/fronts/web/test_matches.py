@@ -350,7 +350,7 @@ async def test_a_line_with_a_button_says_that_the_analysis_is_ready(
     await rated(anna, ben)
     table.app.engines = Thinking()
     board = await anna.board(version=7)
-    assert (await anna.press(label(board["screen"], "Analysis")))["private"]["grows"] is True
+    assert (await anna.press(label(board["screen"], "Analysis")))["private"]["is_analysing"] is True
     await Analyst(table.app).once()
     said = "Othello, game 1: the analysis is ready."
     await anna.until(lambda: said in anna.lines())
