@@ -228,7 +228,7 @@ async def question(app: App, code: str, *, known: Known | None, texts: Texts) ->
 
     Return the title, the text, and the answers "yes" and "no". Raises `Refused`.
     """
-    user = await session_store.user_of_code(app.store, _code_hash(code))
+    user = await session_store.user_of_code(app.store, code_hash(code))
     if user is None:
         raise Refused("no-such-browser")
     if known and known.user.id == user.id:
@@ -247,15 +247,8 @@ async def question(app: App, code: str, *, known: Known | None, texts: Texts) ->
     }
 
 
-async def connect_account(app: App, code: str, new: NewSession, *, known: int | None) -> int:
-    """Use up a code to connect this browser, and return the user's id. Raises `Refused`."""
-    user_id = await session_store.log_in(app.store, _code_hash(code), new, instead_of=known)
-    if user_id is None:
-        raise Refused("no-such-browser")
-    return user_id
-
-
-def _code_hash(code: str) -> str:
+def code_hash(code: str) -> str:
+    """Return the hash of a code as it was typed."""
     return hashed(code_in(code))
 
 

@@ -141,7 +141,6 @@ def add(
     *,
     author_id: int | None,
     screen: Mapping[str, Any],
-    at: int | None = None,
     per_hour: int | None = None,
     is_answer: bool = False,
 ) -> int:
@@ -149,7 +148,7 @@ def add(
 
     Raises `Refused` beyond `per_hour`.
     """
-    at = now(connection) if at is None else at
+    at = now(connection)
     if author_id is not None and per_hour is not None:
         lock_users(connection, author_id)
         quotas.check_may_post(connection, author_id, now=at, per_hour=per_hour)

@@ -208,20 +208,20 @@ def user_of_code(connection: Connection, code_hash: str) -> User | None:
 @writes(PEOPLE)
 def log_in(
     connection: Connection, code_hash: str, new: NewSession, *, instead_of: int | None
-) -> int | None:
+) -> int:
     """Use up a code to store the session `new`; return the user's id.
 
-    None if the code is invalid or just used. Raises `Refused` if the browser is the user's already,
-    or the user has too many.
+    Raises `Refused` if the code is invalid or used, if the browser is the user's already, or if the
+    user has too many.
     """
     at = now(connection)
     query = select(sessions.c.user_id).join(session_codes).where(_good(code_hash, now=at))
     user_id = connection.execute(query).scalar_one_or_none()
     if user_id is None:
-        return None
+        raise Refused("no-such-browser")
     lock_users(connection, user_id)
     if connection.execute(query).scalar_one_or_none() is None:
-        return None
+        raise Refused("no-such-browser")
     mine = select(sessions.c.id).where(sessions.c.user_id == user_id, usable(at))
     open_ = connection.execute(mine).scalars().all()
     if instead_of in open_:
@@ -230,7 +230,7 @@ def log_in(
         raise Refused("too-many-browsers", count=_MOST_SESSIONS)
     used = connection.execute(delete(session_codes).where(session_codes.c.code_hash == code_hash))
     if not used.rowcount:
-        return None
+        raise Refused("no-such-browser")
     left = update(sessions).where(sessions.c.id == instead_of, sessions.c.ended.is_(None))
     connection.execute(left.values(ended=at))
     _unsubscribe(connection, sessions.c.id == instead_of)

@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 import games
 from bot.cli.hosting import allow, block
-from bot.commands.own import arrive, connect_account, leave
+from bot.commands.own import arrive, code_hash, leave
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.links import code_in, hashed, new_code
@@ -283,7 +283,7 @@ async def browser_sessions(s: Scenario) -> None:
 
     async def arrives_in_the_second(app: CoreApp) -> None:
         if await session_store.by_token(app.app.store, _SECOND.token_hash) is None:
-            await connect_account(app.app, code, _SECOND, known=None)
+            await session_store.log_in(app.app.store, code_hash(code), _SECOND, instead_of=None)
 
     async def leaves(app: CoreApp) -> None:
         store = app.app.store

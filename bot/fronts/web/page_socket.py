@@ -219,7 +219,7 @@ class PageSocket:
         """A message is new, has changed or is gone."""
         if posted.message.place_id not in self.visitor.places or self._ends_with is not None:
             return
-        if not posted.must_reload:
+        if not posted.is_again:
             # To the end: pages need the order of stamps.
             self._pending.pop(posted.message.id, None)
         if len(self._pending) >= _MOST_PENDING:
@@ -445,7 +445,7 @@ class PageSocket:
         match, message, screen = await self._hub.rooms.find(visitor, request.code)
         if message is not None:
             # The page may not have loaded it.
-            self.enqueue(Posted(message, must_reload=True))
+            self.enqueue(Posted(message, is_again=True))
             room = visitor.room(message.place_id)
             done: dict[str, Any] = {"match": match, "room": room}
             if request.ply is not None:
@@ -493,7 +493,7 @@ class PageSocket:
         is_again = bool(answer.here) or (screen.in_place and not screen.chosen)
         if shown_by and is_again:
             # Show the board again: a partial move was withdrawn, or the pressed board was outdated.
-            self.enqueue(Posted(shown_by, must_reload=True))
+            self.enqueue(Posted(shown_by, is_again=True))
         about = answer.about or None
         if answer.refused and not answer.why:
             return {"error": screen.text, "about": about}

@@ -77,10 +77,8 @@ class Posted:
 
     message: Message
     board: Board | None = None
-    despite_block: bool = False
-    """It may be sent although its reader has blocked the author."""
-    must_reload: bool = False
-    """It must be read again before it is sent."""
+    is_again: bool = False
+    """The reader may have it: read it again, and remove it if they have blocked its author."""
     screens: dict[Hashable, asyncio.Task[Screen]] = field(default_factory=dict, repr=False)
     """Its screens, each for all readers with the same view."""
     frames: dict[Hashable, str] = field(default_factory=dict, repr=False)
@@ -372,7 +370,7 @@ class Rooms:
         They depend on the user's settings, and on whom the user has blocked.
         """
         return [
-            Posted(message, despite_block=True, must_reload=True)
+            Posted(message, is_again=True)
             for message in await self._last(visitor)
             if message.board_id is not None
             or (message.author_id or message.asked_by) not in (None, visitor.user.id)
@@ -389,13 +387,13 @@ class Rooms:
         place = visitor.places.get(message.place_id)
         if place is None:
             return None
-        if posted.must_reload:
+        if posted.is_again:
             now = await rows.message(self._store, message.id)
             if now is None:
                 return None
             message = now
         is_unwanted = visitor.user.id in message.unwanted_by
-        if is_unwanted and not posted.despite_block and not message.gone:
+        if is_unwanted and not posted.is_again and not message.gone:
             return None
         if message.gone or is_unwanted:
             return message, None

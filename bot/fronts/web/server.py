@@ -13,7 +13,7 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.commands import Commands, check_size
-from bot.commands.own import arrive, connect_account, leave, question
+from bot.commands.own import arrive, code_hash, leave, question
 from bot.delivery import Channel, Notice, Outgoing
 from bot.domain.errors import Refused
 from bot.domain.model import Place
@@ -306,7 +306,7 @@ class Web(Channel):
         """Redeem a code. Raises `Refused`."""
         session, token = auth.new_session(request)
         here = known.session.id if known else None
-        logging_in = connect_account(self._app, code, session, known=here)
+        logging_in = sessions.log_in(self._app.store, code_hash(code), session, instead_of=here)
         user_id = await asyncio.shield(self._hub.under_way.begin(logging_in))
         _log.info("user logged in in another browser", user=user_id)
         # Pages of the previous user close once this one has its cookie.

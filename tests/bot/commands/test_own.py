@@ -423,9 +423,10 @@ async def test_before_a_browser_is_somebody_elses_it_is_said_what_becomes_of_who
         assert (await asked(token))["text"] == words(instead)
     # By asking, it is not used up; by being used, it is.
     new = NewSession("g", "")
-    assert await own.connect_account(table.app, code, new, known=None) == browsers.id
+    hash_ = own.code_hash(code)
+    assert await sessions.log_in(store, hash_, new, instead_of=None) == browsers.id
     with pytest.raises(Refused, match="no-such-browser"):
-        await own.connect_account(table.app, code, NewSession("h", ""), known=None)
+        await sessions.log_in(store, hash_, NewSession("h", ""), instead_of=None)
     with pytest.raises(Refused, match="no-such-browser"):
         await asked("e")
     assert await known(table, "g", "h") == [True, False]

@@ -12,13 +12,9 @@ from tests.bot.table import Table
 
 async def come(table: Table, name: str, *, language: str = "") -> Known:
     await own.arrive(table.app, name, language, new=NewSession(f"secret of {name}", "Firefox"))
-    known = await by_token(table, f"secret of {name}")
+    known = await sessions.by_token(table.app.store, f"secret of {name}")
     assert known is not None
     return known
-
-
-async def by_token(table: Table, token_hash: str) -> Known | None:
-    return await sessions.by_token(table.app.store, token_hash)
 
 
 @pytest.mark.parametrize(("wanted", "language"), [("de", "de"), ("xx", None), ("", None)])
@@ -33,7 +29,7 @@ async def test_a_name_that_is_taken_begins_no_session(table: Table) -> None:
     await come(table, "Anna")
     with pytest.raises(Refused):
         await own.arrive(table.app, "anna", "", new=NewSession("other", ""))
-    assert await by_token(table, "other") is None
+    assert await sessions.by_token(table.app.store, "other") is None
 
 
 async def test_who_leaves_is_known_no_more_and_fronts_look_again(table: Table) -> None:
@@ -47,7 +43,7 @@ async def test_who_leaves_is_known_no_more_and_fronts_look_again(table: Table) -
     await own.leave(table.app, anna)
     assert looked == [{ben.session.id}]
     assert await sessions.in_use(store, anna.session.id) is None
-    assert await by_token(table, "secret of Anna") is None
+    assert await sessions.by_token(table.app.store, "secret of Anna") is None
     assert await sessions.in_use(store, ben.session.id) is not None
 
 
@@ -63,7 +59,3 @@ async def test_that_a_session_is_used_is_noted_and_refuses_nothing_if_it_cannot_
     with monkeypatch.context() as patch:
         patch.setattr(sessions, "mark_seen", full)
         assert await sessions.in_use(store, anna.session.id) == anna
-    assert await sessions.in_use(store, anna.session.id) == anna
-    seen = await sessions.in_use(store, anna.session.id)
-    assert seen is not None
-    assert seen.session.seen == store.now()

@@ -287,7 +287,7 @@ async def test_an_answer_for_all_outlives_whoever_asked_and_no_longer_knows_them
     assert (await personal_data.belongings(store, ben.id))[2] == 1
     assert len((await personal_data.export(store, ben.id))["messages"]) == 2
     await personal_data.erase(store, ben.id, name="#2")
-    line, answer = [Posted(posted.message, must_reload=True) for posted in heard.posted]
+    line, answer = [Posted(posted.message, is_again=True) for posted in heard.posted]
     assert await text_for(rooms, line, anna) == ""
     assert await text_for(rooms, answer, anna) == "1. Carl"
     assert (await personal_data.export(store, anna.id))["messages"] == []

@@ -280,13 +280,13 @@ async def test_lines_are_counted_for_an_hour_to_the_second(
 
     async def says(person: Person | None, after: int, *, asks: bool = False) -> int:
         """Return the minutes that a person has to wait at that time; 0 if posted."""
+        table.clock.now = start + after
         try:
             await rooms.add(
                 store,
                 table.lounge.id,
                 author_id=person.id if person else None,
                 screen={"text": "x"},
-                at=start + after,
                 per_hour=3,
                 is_answer=asks,
             )

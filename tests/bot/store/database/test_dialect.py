@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Executable, delete, text, update
 
+from bot.domain.errors import Refused
 from bot.domain.model import PARENT, PlaceKind
 from bot.matches import policies
 from bot.store import Store, boards, key_values, leases, personal_data, sessions, times, tombstones
@@ -156,7 +157,8 @@ async def test_what_is_counted_for_somebody_is_written_by_one_at_a_time(
         assert not comes.done()
         # In this moment all codes of hers are made void.
         await held.run(_executing(delete(session_codes)))
-    assert await comes is None
+    with pytest.raises(Refused, match="no-such-browser"):
+        await comes
     assert await sessions.by_token(store, "new") is None
     assert len(await sessions.of(store, ben.id)) == 1
 
