@@ -51,7 +51,7 @@ TUNING = {
     "bot/delivery/mailer.py": "_AT_ONCE _LAST_SECONDS _LOOK_EVERY",
     "bot/matches/directory.py": "_REMEMBERED",
     "bot/support/rates.py": "_REMEMBERED",
-    "bot/fronts/web/rooms.py": "_AT_ONCE _FROM_THE_END _MOST_MISSED _MOST_OPEN _TOLD_AT_ONCE",
+    "bot/delivery/rooms.py": "_AT_ONCE _FROM_THE_END _MOST_MISSED _MOST_OPEN _TOLD_AT_ONCE",
     "bot/store/ratings.py": "_AT_ONCE",
     "bot/store/database/backups.py": "_AT_ONCE",
     "bot/store/database/postgres.py": "_CLOSING_SECONDS _QUICK _READERS _WRITERS",

@@ -11,9 +11,9 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.commands import Command, Commands
+from bot.delivery.rooms import Rooms, Visitor
 from bot.domain.model import Place, User
 from bot.fronts.web import FRONT, WebSettings
-from bot.fronts.web.rooms import Rooms, Visitor
 from bot.store import sessions
 from bot.support.logs import StoreErrorsLogged
 from bot.support.rates import Rates

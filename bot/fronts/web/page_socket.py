@@ -15,12 +15,12 @@ from aiohttp import WSCloseCode, WSMessage, WSMsgType, web
 from structlog import get_logger
 
 from bot.commands import Answer, Command
+from bot.delivery.rooms import DIRECT_ROOM, Posted, Visitor, picture_url, room_of
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.model import Place
 from bot.fronts.web import wire
 from bot.fronts.web.hub import Hub, command_of
-from bot.fronts.web.rooms import DIRECT_ROOM, Posted, Visitor, room_of
 from bot.matches.names import plain, readable
 from bot.screens import Screen
 from bot.store import rooms as rows
@@ -292,7 +292,7 @@ class PageSocket:
             # To the players, a change brings its picture: a request would only delay it.
             brings = shown.mine and posted.board is not None and posted.board.message is not None
             look = rooms.appearance(visitor, place, is_player=shown.mine)
-            url = None if brings else wire.picture_url(message.id, shown.version, look)
+            url = None if brings else picture_url(message.id, shown.version, look)
             home = visitor.room(shown.place) if room == DIRECT_ROOM else ""
             # Most pages get the same, and `posted` keeps the screen, so no other has this id.
             if (key := (id(shown), url)) not in posted.frames:

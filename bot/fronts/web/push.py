@@ -19,11 +19,11 @@ from yarl import URL
 
 from bot.app import App
 from bot.delivery import ClosedError, DeliveryError, GoneError, Notice, RetryError, UnsureError
+from bot.delivery.rooms import DIRECT_ROOM, appearance, picture_url
 from bot.domain.errors import Refused
 from bot.domain.model import Match, Place, User
 from bot.fronts.http.addresses import parse_address
 from bot.fronts.web import WebSettings, sealing, wire
-from bot.fronts.web.rooms import DIRECT_ROOM
 from bot.matches import MatchState
 from bot.store import key_values, people, push_subscriptions
 from bot.store.push_subscriptions import Subscription
@@ -181,8 +181,8 @@ class Push:
             "room": place.external if place.external in channels else DIRECT_ROOM,
         }
         if board is not None and match.seats:
-            look = wire.appearance(reader, theme=reader.theme)
-            shown["picture"] = wire.picture_url(int(board), match.version, look)
+            look = appearance(reader, theme=reader.theme)
+            shown["picture"] = picture_url(int(board), match.version, look)
             shown["code"] = match.code
         return json.dumps(shown, ensure_ascii=False).encode("utf-8", "replace")
 

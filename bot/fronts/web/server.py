@@ -15,6 +15,7 @@ from bot.app import App
 from bot.commands import Commands, check_size
 from bot.commands.own import arrive, code_hash, leave, question
 from bot.delivery import Channel, Notice, Outgoing
+from bot.delivery.rooms import Visitor
 from bot.domain.errors import Refused
 from bot.domain.model import Place
 from bot.fronts import probes
@@ -24,7 +25,6 @@ from bot.fronts.web import FRONT, WebSettings, auth, wire
 from bot.fronts.web.hub import MOST_PAGES, Hub, command_of
 from bot.fronts.web.page_files import PageFiles
 from bot.fronts.web.page_socket import FULL, PageSocket
-from bot.fronts.web.rooms import Visitor
 from bot.fronts.web.sharing import SharedPages
 from bot.matches.names import NameRefused
 from bot.screens import SIZES, Screen

@@ -6,7 +6,6 @@ from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
-from hashlib import sha256
 from html import escape
 from typing import Annotated, Any, Literal
 from urllib.parse import urlencode
@@ -14,15 +13,12 @@ from urllib.parse import urlencode
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 import games
+from bot.delivery.rooms import LONGEST_LINE, Message
 from bot.domain.actions import Action
 from bot.domain.terms import Wishes
-from bot.screens import SIZES, Button, File, Reader, Screen
-from bot.store.rooms import Message
+from bot.screens import SIZES, Button, File, Screen
 from bot.support.texts import LANGUAGES, Texts
 from games.computer import LEVELS, engine
-
-LONGEST_LINE = 2000
-"""Characters of a message."""
 
 _Number = Annotated[int, Field(ge=0, lt=2**53)]
 _Room = Annotated[str, Field(max_length=64)]
@@ -247,11 +243,6 @@ def done_frame(id_: int, said: Mapping[str, Any]) -> dict[str, Any]:
     return {"t": "done", "id": id_, "ok": said.get("error") is None, **said}
 
 
-def picture_url(message: int, version: int, appearance: str) -> str:
-    """Return where the picture of a board is (see `appearance`)."""
-    return f"picture/{message}/{version}.png?{appearance}"
-
-
 def message(found: Message, room: str, screen: str, *, reader: int) -> str:
     """Return a message of a room for the user `reader`. `screen` is JSON."""
     author = {"id": found.author_id, "name": found.author or ""} if found.author_id else None
@@ -392,15 +383,3 @@ def with_picture(kept: Mapping[str, Any], *, url: str) -> Mapping[str, Any]:
 def size_for(pixels: int) -> int:
     """Return the smallest picture size for so many pixels."""
     return next((size for size in SIZES if size >= pixels), SIZES[-1])
-
-
-def appearance(reader: Reader, *, theme: str, is_player: bool = True) -> str:
-    """Return the query of a picture's URL: all that determines its look. `theme`: the page's.
-
-    All who are no players see the same.
-    """
-    language = reader.texts.language
-    user = reader.user.id if reader.user and is_player else None
-    depends = [reader.theme, reader.size, language, sorted(reader.settings.items()), user]
-    key = sha256(json.dumps(depends).encode()).hexdigest()[:12]
-    return f"theme={theme}&language={language}&size={reader.size}&as={key}"

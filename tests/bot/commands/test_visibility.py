@@ -17,11 +17,11 @@ from typing import Any, TypeVar
 import pytest
 
 from bot.commands import Answer, Command, table, verbs
+from bot.delivery.rooms import Rooms, Visitor
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.links import LINKED, word_of
 from bot.domain.model import Place, PlaceKind, Status
-from bot.fronts.web.rooms import Rooms, Visitor
 from bot.matches import sharing
 from bot.store import match_queries, places, puzzles
 from bot.support.platforms import Medium

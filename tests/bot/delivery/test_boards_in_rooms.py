@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from bot.commands import Answer
+from bot.delivery.rooms import DIRECT_ROOM, Posted
 from bot.domain.errors import Refused
 from bot.domain.model import Place, Status
-from bot.fronts.web.rooms import DIRECT_ROOM, Posted
 from bot.matches import MatchState, reading
 from bot.screens import Reader, Screen
 from bot.store import boards, match_queries, personal_data, upkeep

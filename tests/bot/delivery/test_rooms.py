@@ -6,12 +6,11 @@ import pytest
 from structlog.typing import EventDict
 
 from bot.cli import hosting
+from bot.delivery import rooms as module
+from bot.delivery.rooms import LONGEST_LINE, Posted, Rooms, Visitor
 from bot.domain.errors import Refused
 from bot.domain.model import Place
 from bot.fronts.web import WebSettings
-from bot.fronts.web import rooms as module
-from bot.fronts.web.rooms import Posted, Rooms, Visitor
-from bot.fronts.web.wire import LONGEST_LINE
 from bot.screens import Screen
 from bot.store import boards, people, personal_data, places
 from bot.store import rooms as rows

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from bot.delivery.rooms import Rooms
 from bot.domain.model import Place
-from bot.fronts.web.rooms import Rooms
 from bot.store import personal_data
 from bot.store.rooms import Message
 from bot.support.settings import PlaySettings

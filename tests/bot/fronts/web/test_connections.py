@@ -12,8 +12,8 @@ import pytest
 from aiohttp import ClientWebSocketResponse, WSCloseCode, WSMsgType, WSServerHandshakeError
 
 from bot.commands import Command, Completion
+from bot.delivery.rooms import Rooms, Visitor
 from bot.fronts.web import WebSettings, page_socket
-from bot.fronts.web.rooms import Rooms, Visitor
 from bot.store import personal_data
 from tests.bot.fronts.browsing import Browser, Open, Tab
 from tests.bot.fronts.conftest import Arrive, opened_with

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.fronts.web.rooms import DIRECT_ROOM, Rooms
+from bot.delivery.rooms import DIRECT_ROOM, Rooms
 from bot.loops.analyst import Analyst
 from bot.store import Store, sessions
 from bot.store.rooms import Message

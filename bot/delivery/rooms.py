@@ -4,10 +4,12 @@ Each change of a message gets a higher stamp. Changes are published in order und
 """
 
 import asyncio
+import json
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
+from hashlib import sha256
 from typing import Any, TypeVar
 
 from structlog import get_logger
@@ -17,8 +19,6 @@ from bot.domain.actions import Action
 from bot.domain.errors import BotError, Refused
 from bot.domain.links import code_in
 from bot.domain.model import Board, Match, Place, PlaceKind, Status, User
-from bot.fronts.web import wire
-from bot.fronts.web.wire import LONGEST_LINE
 from bot.matches import MatchState, reading
 from bot.matches.names import readable
 from bot.screens import Button, Client, Reader, Screen, Style, headline, terms_line
@@ -27,13 +27,16 @@ from bot.screens.pictures import Png
 from bot.store import boards, match_queries, people, places, statistics
 from bot.store import rooms as rows
 from bot.store.match_queries import Wanted
-from bot.store.rooms import Message
+from bot.store.rooms import Message as Message
 from bot.support.logs import StoreErrorsLogged
 from bot.support.platforms import WEB
 from bot.support.rates import Rates
 from bot.support.texts import Texts
 
 _log = get_logger(__name__)
+
+LONGEST_LINE = 2000
+"""Characters of a message."""
 
 DIRECT_ROOM = "@house"
 """The page's name for the direct chat. No channel can have it."""
@@ -56,6 +59,23 @@ T = TypeVar("T")
 def room_of(place: Place) -> str:
     """Return the page's name for a room."""
     return DIRECT_ROOM if place.kind is PlaceKind.DIRECT else place.external
+
+
+def picture_url(message: int, version: int, appearance: str) -> str:
+    """Return where the picture of a board is (see `appearance`)."""
+    return f"picture/{message}/{version}.png?{appearance}"
+
+
+def appearance(reader: Reader, *, theme: str, is_player: bool = True) -> str:
+    """Return the query of a picture's URL: all that determines its look. `theme`: the page's.
+
+    All who are no players see the same.
+    """
+    language = reader.texts.language
+    user = reader.user.id if reader.user and is_player else None
+    depends = [reader.theme, reader.size, language, sorted(reader.settings.items()), user]
+    key = sha256(json.dumps(depends).encode()).hexdigest()[:12]
+    return f"theme={theme}&language={language}&size={reader.size}&as={key}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +182,7 @@ class Rooms:
     def appearance(self, visitor: Visitor, place: Place, *, is_player: bool = True) -> str:
         """Return the query of addresses of pictures in a room."""
         reader = self._app.readers.person(visitor, place)
-        return wire.appearance(reader, theme=visitor.theme, is_player=is_player)
+        return appearance(reader, theme=visitor.theme, is_player=is_player)
 
     def _is_in(self, visitor: Visitor, place: Place) -> bool:
         return place.platform == WEB and place.external in (visitor.identity, *self.channels)
@@ -182,7 +202,7 @@ class Rooms:
             place = rooms.get(board.place_id if board else one.place_id, direct)
             if board and board.message and not one.is_proposed:
                 look = self.appearance(visitor, place)
-                picture = wire.picture_url(int(board.message), one.version, look)
+                picture = picture_url(int(board.message), one.version, look)
             new = Listed(
                 match=one.id,
                 version=one.version,
@@ -248,7 +268,7 @@ class Rooms:
                 if match.is_open:
                     title = f"{texts(f'{match.game}-name')} · {names[match.challenger]}"
                 look = self.appearance(visitor, place, is_player=False)
-                picture = wire.picture_url(message.id, match.version, look)
+                picture = picture_url(message.id, match.version, look)
                 new = Listed(
                     match=match.id,
                     version=match.version,
@@ -297,7 +317,7 @@ class Rooms:
                 other=" & ".join(names[who] for who in match.seats if who != of.id),
                 result=_result(match, of.id, texts),
                 at=ended,
-                picture=wire.picture_url(message.id, match.version, looks[message.place_id])
+                picture=picture_url(message.id, match.version, looks[message.place_id])
                 if message
                 else None,
             )
