@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
+from typing import Any
 
 import games
 from bot.app import App
@@ -14,7 +15,7 @@ from bot.domain.terms import Wishes
 from bot.matches import Matches, MatchState, boards, reading
 from bot.matches.policies import Policy, Rights
 from bot.screens import Client, Modal, Reader, Rows, Screen
-from bot.store import Store
+from bot.store import Store, places
 from bot.support.platforms import Medium
 from bot.support.texts import Texts
 from games import AnyGame, Options
@@ -176,10 +177,21 @@ class Context:
             raise Refused("no-such-match", match=self.command.match)
         return self.named_match
 
+    def asking(self, **fields: Any) -> "Context":
+        """Return a context whose command has these fields."""
+        return replace(self, command=replace(self.command, **fields))
+
     @property
     def game(self) -> AnyGame:
-        """Return the game that the command names."""
+        """Return the game that the command names. Raises `Refused`."""
+        if not self.command.game:
+            raise Refused("button-unknown")
         return games.get(self.command.game)
+
+    @property
+    def options(self) -> dict[str, str]:
+        """Return all options of that game, with the defaults of those not chosen."""
+        return self.game.options_from(self.command.options)
 
     @property
     def texts(self) -> Texts:
@@ -285,8 +297,9 @@ class Context:
         )
 
     async def show_again(self, match_id: int, place: Place | None = None) -> Answer:
-        """Show the board of a match that was started before, in a place, by default here."""
+        """Show the board of a match that was started before, by default in the match's place."""
         loaded = await reading.get(self.matches, match_id)
+        place = place or await places.place(self.store, loaded.match.place_id)
         await self.show_board(loaded, place)
         return self.answer_started(loaded, place)
 

@@ -51,21 +51,15 @@ async def usual_level(context: Context, game: AnyGame) -> int:
     return _FIRST_LEVEL if found is None else min(found, LEVELS)
 
 
-async def computer(context: Context) -> Answer:
-    """``/othello computer 3``, or a button: play against the computer."""
-    return await begin(context, context.game, context.command.options)
-
-
-async def begin(
-    context: Context, game: AnyGame, chosen: Options, *, setup: str | None = None
-) -> Answer:
+async def begin(context: Context, *, setup: str | None = None) -> Answer:
     """Start a match against the computer, from the position `setup` if there is one.
 
     Ask first if the same match from the usual start has no move yet.
     """
-    command, options = context.command, for_two(game, chosen)
+    command, game = context.command, context.game
+    options = for_two(game, command.options)
     await check_engine(context)
-    check(context, game, chosen)
+    check(context)
     level = command.level or await usual_level(context, game)
     side = game.easier_seat if command.side is None else command.side
     headers = None if setup is None else ()
@@ -94,9 +88,10 @@ async def begin(
         return await question(context, waiting, texts("computer-waits"), ways)
 
 
-def check(context: Context, game: AnyGame, chosen: Options) -> None:
-    """Check that the computer can play this with the command's terms. Raises `Refused`."""
-    if not can_play(context, game, chosen):
+def check(context: Context) -> None:
+    """Check that the computer can play the match of the command. Raises `Refused`."""
+    game = context.game
+    if not can_play(context, game, context.command.options):
         raise Refused("no-computer-for", game=context.texts(f"{game.id}-name"))
     if context.command.wishes.clock:
         raise Refused("clock-computer")
@@ -181,30 +176,25 @@ async def hint(context: Context) -> Answer:
 
 async def try_moves(context: Context) -> Answer:
     """Start a study from a position of a match."""
-    loaded, position = context.loaded, await _position(context, context.loaded)
+    there, setup = await _from_position(context, context.loaded)
     place = await context.direct_chat()
-    new = replace(context.new_match(loaded.game, loaded.match.options, place), headers=())
-    try:
-        study = await beginning.begin(context.matches, new, position.setup(), once=True)
-    except Duplicate as doubled:
-        # Its message may have been deleted.
-        return await context.show_again(doubled.match_id, place)
+    new = replace(context.new_match(there.game, there.options, place), headers=())
+    study = await beginning.begin(context.matches, new, setup, once=True)
     return context.answer_started(study, place)
 
 
 async def versus(context: Context) -> Answer:
     """Start a match against the computer from a position of the named match."""
-    loaded, position = context.loaded, await _position(context, context.loaded)
-    context = replace(context, command=replace(context.command, side=min(position.turn)))
-    return await begin(context, loaded.game, loaded.match.options, setup=position.setup())
+    there, setup = await _from_position(context, context.loaded)
+    return await begin(there, setup=setup)
 
 
 async def shared_position(context: Context) -> Screen:
     """Show a position of a shared match, with the computer's levels. A link may lead here."""
     command, texts = context.command, context.texts
     shared, opened = await _opened(context)
-    await _position(context, opened)
-    check(context, opened.game, opened.match.options)
+    there, _ = await _from_position(context, opened)
+    check(there)
     shown = await context.app.past_screens.shared(shared, context.reader, ply=command.ply)
     usual = await usual_level(context, opened.game)
     levels = [
@@ -241,8 +231,11 @@ async def _opened(context: Context) -> tuple[Shared, MatchState]:
     return shared, opened
 
 
-async def _position(context: Context, loaded: MatchState) -> AnyPosition:
-    """Return the position after the moves that the button names. Raises `Refused`."""
+async def _from_position(context: Context, loaded: MatchState) -> tuple[Context, str]:
+    """Return the context of a match from the position that the button names, and its setup.
+
+    The side is that of a player to move. Raises `Refused`.
+    """
     if not can_branch(loaded):
         raise Refused("try-running")
     match, game = loaded.match, loaded.game
@@ -250,4 +243,5 @@ async def _position(context: Context, loaded: MatchState) -> AnyPosition:
     position: AnyPosition = await asyncio.to_thread(game.replay, match.options, match.setup, moves)
     if not position.turn:
         raise Refused("try-over", game=context.texts(f"{game.id}-name"))
-    return position
+    side = min(position.turn)
+    return context.asking(game=game.id, options=match.options, side=side), position.setup()

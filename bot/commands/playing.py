@@ -49,7 +49,7 @@ async def game(context: Context) -> Answer | Screen:
     """A game's own command without arguments: show the board, or the start menu."""
     if found := await matches_here(context):
         return await _show(context, found)
-    return await start_menu(context, context.game, context.command.options)
+    return await start_menu(context)
 
 
 async def play(context: Context) -> Answer:

@@ -9,7 +9,7 @@ from bot.commands.base import Answer, Context
 from bot.commands.vocabulary import games_shown
 from bot.domain.actions import Action
 from bot.domain.analysis import Analysis
-from bot.domain.errors import Duplicate, Refused
+from bot.domain.errors import Refused
 from bot.domain.model import Computer, Stranger
 from bot.matches import MatchState, beginning
 from bot.matches.puzzles import have_puzzles
@@ -108,13 +108,7 @@ async def _tried(context: Context, game: AnyGame, chosen: PuzzleToTry) -> Answer
     place = await context.direct_chat()
     new = context.new_match(game, game.options_from(chosen.options), place)
     new = replace(new, preferred_seat=chosen.seat, puzzle=chosen.id)
-    try:
-        loaded = await beginning.begin(
-            context.matches, new, chosen.setup, computer=Computer(LEVELS)
-        )
-    except Duplicate as doubled:
-        # Another process was faster with the other press of a double click.
-        return await shown(context, doubled.match_id)
+    loaded = await beginning.begin(context.matches, new, chosen.setup, computer=Computer(LEVELS))
     return context.answer_started(loaded, place)
 
 

@@ -46,7 +46,7 @@ from bot.commands.completing import MOST, Completion, complete, complete_field
 from bot.commands.vocabulary import find_game, words_of
 from bot.domain import links
 from bot.domain.actions import Action
-from bot.domain.errors import BotError, Refused, StaleBoard
+from bot.domain.errors import BotError, Duplicate, Refused, StaleBoard
 from bot.domain.links import code_in
 from bot.domain.model import OfferKind, Place, PlaceKind, Stranger, User
 from bot.matches import reading
@@ -96,6 +96,9 @@ async def _refused(context: Context, error: BotError) -> Answer:
             # No board may be shown here.
             refusal = await _refused(context, why)
             return replace(refusal, obsoletes_message=bool(context.command.message))
+    if isinstance(error, Duplicate):
+        # Its message may have been deleted.
+        return await context.show_again(error.match_id)
     texts, details = context.texts, {**error.details, "platform": context.place.platform}
     if isinstance(error, NotPlayedError):
         if error.place_id != context.place.id:
@@ -116,12 +119,12 @@ _HANDLERS: Mapping[str, Handler] = {
     "alt": playing.alt,
     "analyse": history.analyse,
     "another": own.another,
-    "apart": starting.apart,
+    "apart": starting.start,
     "block": own.block,
     "blocked": own.blocked,
     "board": playing.board,
     "challenge": starting.challenge,
-    "computer": computers.computer,
+    "computer": computers.begin,
     "claim": offering.claim,
     "close": managing.close,
     "erase": own.erase,
@@ -141,11 +144,11 @@ _HANDLERS: Mapping[str, Handler] = {
     "matches": info.matches,
     "menu": starting.menu,
     "moves": info.moves,
-    "new": starting.new,
+    "new": starting.start,
     "next": playing.next_board,
     "nudge": offering.nudge,
     "past": playing.past,
-    "options": starting.options,
+    "options": starting.start_menu,
     "play": playing.play,
     "played": history.played,
     "privacy": own.privacy,

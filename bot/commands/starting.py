@@ -1,7 +1,7 @@
 """Start menus, challenges, new matches and rematches."""
 
 import hmac
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -10,7 +10,7 @@ from typing import Any
 
 import games
 from bot.commands import computers, puzzling
-from bot.commands.base import Answer, Command, Context
+from bot.commands.base import Answer, Context
 from bot.commands.menus import following, game_buttons
 from bot.commands.resolving import (
     check_slip,
@@ -45,7 +45,7 @@ from bot.screens import (
 )
 from bot.store import blocks, boards, people, places
 from bot.support.platforms import SoloPlace
-from games import AnyGame, Option, Options
+from games import Option
 from games.computer import LEVELS
 
 _YES_NO = ("yes", "no")
@@ -55,19 +55,11 @@ _SEAL = 16
 _MOST_BLOCKED = 200
 
 
-def offered(context: Context) -> tuple[AnyGame, dict[str, str]]:
-    """Return the game and options of a button. Raises `Refused`."""
-    if not context.command.game:
-        raise Refused("button-unknown")
-    game = context.game
-    return game, game.options_from(context.command.options)
-
-
 async def menu(context: Context) -> Answer | Screen:
     """``/play [game]``: list the games, or show the start menu of one."""
     texts, command = context.texts, context.command
     if command.game:
-        return await start_menu(context, *offered(context))
+        return await start_menu(context)
     possible = await context.games_to_begin()
     offers = [
         MenuEntry(one, texts(f"{one}-name"), texts(f"{one}-about"), Action("menu", argument=one))
@@ -90,21 +82,14 @@ async def menu(context: Context) -> Answer | Screen:
     )
 
 
-async def options(context: Context) -> Screen:
-    """Show the start menu of a game with its options."""
-    return await start_menu(context, *offered(context), is_open=True)
-
-
-async def start_menu(
-    context: Context, game: AnyGame, chosen: Options, *, is_open: bool = False
-) -> Screen:
-    """Return buttons that start a match, and change its options if `is_open`. Raises `Refused`."""
+async def start_menu(context: Context) -> Screen:
+    """Return buttons that start a match or, if asked for, change its options. Raises `Refused`."""
+    game, texts, is_open = context.game, context.texts, context.command.verb == "options"
     await beginning.check_place(context.matches, game.id, context.place.id, rights=context.rights)
-    texts, options = context.texts, game.options_from(chosen)
-    wishes = await context.wishes()
     usual = await computers.usual_level(context, game)
-    level = context.command.level or usual
-    together = for_two(game, options, keep=())
+    wishes, level = await context.wishes(), context.command.level or usual
+    context = context.asking(options=context.options, wishes=wishes, level=level)
+    options, together = context.options, _for_two(context)
     lines, at_once = [texts(f"{game.id}-about")], []
 
     def begins(key: str, verb: str, argument: str, **details: str) -> None:
@@ -130,18 +115,15 @@ async def start_menu(
             lines.append(texts("start-against-people", command=command, platform=platform))
         if context.command.medium.picks_users:
             users = Button(texts("button-challenge"), Action("start", argument=ask))
-    fold = packed(game, options, wishes=wishes, level=level)
+    fold, key = ("menu", "button-options-hide") if is_open else ("options", "button-options")
     ways = (
-        Button(
-            texts("button-options-hide" if is_open else "button-options"),
-            Action("menu" if is_open else "options", argument=fold),
-        ),
+        Button(texts(key), _to(fold, context)),
         Button(texts("button-rules"), Action("rules", argument=game.id)),
     )
-    changes = list(_changes(context, game, options, wishes, level))
+    changes = list(_changes(context))
     if not is_open:
         plain = Wishes(clock=(await context.policy()).clock)
-        default = _changes(context, game, game.options_from({}), plain, usual)
+        default = _changes(context.asking(options={}, wishes=plain, level=usual))
         usual_ones = {button.label for button in default}
         lines.append(" · ".join(one.label for one in changes if one.label not in usual_ones))
     return Screen(
@@ -149,22 +131,29 @@ async def start_menu(
         text="\n".join(filter(None, lines)),
         rows=(*in_rows(at_once), ways, *(in_rows(changes) if is_open else ())),
         users=users,
-        start=await _start_card(context, game, options, wishes=wishes, level=level),
+        start=await _start_card(context),
     )
 
 
-def _changes(
-    context: Context, game: AnyGame, options: Options, wishes: Wishes, level: int
-) -> Iterator[Button]:
-    """Yield a button for each option and term, to its next value."""
-    texts, is_unrated = context.texts, _is_unrated(wishes)
-    together = for_two(game, options, keep=())
+def _for_two(context: Context) -> dict[str, str]:
+    return for_two(context.game, context.options, keep=())
 
-    yes_no = {True: texts("start-yes"), False: texts("start-no")}
+
+def _to(verb: str, context: Context, **changed: Any) -> Action:
+    """Return the action that shows a start menu with the terms of the command, but `changed`."""
+    context = context.asking(**changed)
+    wishes, level = context.command.wishes, context.command.level
+    return Action(verb, argument=packed(context.game, context.options, wishes=wishes, level=level))
+
+
+def _changes(context: Context) -> Iterator[Button]:
+    """Yield a button for each option and term, to its next value."""
+    game, texts, wishes = context.game, context.texts, context.command.wishes
+    options, level, together = context.options, context.command.level or 0, _for_two(context)
+    is_unrated, yes_no = _is_unrated(wishes), {True: texts("start-yes"), False: texts("start-no")}
 
     def to(label: str, **changed: Any) -> Button:
-        shown: dict[str, Any] = {"options": options, "wishes": wishes, "level": level} | changed
-        return Button(label, Action("options", argument=packed(game, **shown)))
+        return Button(label, _to("options", context, **changed))
 
     def term(name: str, said: str, **changed: Any) -> Button:
         return to(f"{texts(f'start-{name}')}: {said}", wishes=replace(wishes, **changed))
@@ -195,10 +184,9 @@ def _is_unrated(wishes: Wishes) -> bool:
     return wishes.is_unrated or wishes.has_hints
 
 
-async def _start_card(
-    context: Context, game: AnyGame, chosen: Options, *, wishes: Wishes, level: int
-) -> StartCard:
-    texts, clock = context.texts, wishes.clock or ""
+async def _start_card(context: Context) -> StartCard:
+    game, texts, wishes = context.game, context.texts, context.command.wishes
+    chosen, clock = context.options, wishes.clock or ""
     every = product(*(one.choices for one in game.options))
     ids = [one.id for one in game.options]
     clocks = dict.fromkeys(("", *LISTED, clock))
@@ -238,9 +226,9 @@ async def _start_card(
                 texts("start-computer", name=computer_name(Computer(level), texts), level=level),
             )
             for level in range(1, LEVELS + 1)
-            if computers.can_play(context, game, for_two(game, chosen, keep=()))
+            if computers.can_play(context, game, _for_two(context))
         ),
-        level=f"computer {level}",
+        level=f"computer {context.command.level}",
         alone=tuple(
             values for values in every if game.seats(dict(zip(ids, values, strict=True))) == 1
         ),
@@ -265,16 +253,14 @@ async def challenge(context: Context) -> Answer | Screen:
     command = context.command
     if command.is_bot or command.level is not None:
         if command.game:
-            return await computers.computer(context)
+            return await computers.begin(context)
         return await (_computers_game(context, command.level) if command.level else menu(context))
     if command.argument:
-        command = await _chosen(context)
-        context = replace(context, command=command)
-    person = command.person or command.replied
-    if command.game:
-        game = context.game
-        options = for_two(game, command.options)
-        return await _proposed(context, game, options, person.id if person else None)
+        context = await _chosen(context)
+    person = context.command.person or command.replied
+    if context.command.game:
+        options = for_two(context.game, context.command.options)
+        return await _proposed(context, options, person.id if person else None)
     if command.handle:
         # The username does not fit into buttons.
         policy = await context.policy()
@@ -310,27 +296,22 @@ def _named(context: Context, person: User | None, game_id: str) -> str:
     return f"{person.id}.{game_id}.{seal}"
 
 
-async def _chosen(context: Context) -> Command:
-    command = context.command
-    number, what, *_ = [*command.argument.split("."), ""]
+async def _chosen(context: Context) -> Context:
+    argument = context.command.argument
+    number, what, *_ = [*argument.split("."), ""]
     person = await people.user(context.store, parse_number(number)) if number != "0" else None
     if number != "0" and person is None:
         raise Refused("button-unknown")
-    if not hmac.compare_digest(_named(context, person, what).encode(), command.argument.encode()):
+    if not hmac.compare_digest(_named(context, person, what).encode(), argument.encode()):
         raise Refused("button-unknown")
-    return replace(command, person=person, **unpack_game(what))
+    return context.asking(person=person, **unpack_game(what))
 
 
 async def _proposed(
-    context: Context,
-    game: AnyGame,
-    options: dict[str, str],
-    opponent: int | None = None,
-    *,
-    may_cross: Collection[int] | None = None,
+    context: Context, options: dict[str, str], opponent: int | None = None
 ) -> Answer:
-    """Create a challenge. Raises `Refused`, or `MutualChallenge` if the opponent asks the same."""
-    _check_seats(context, game, options)
+    """Create a challenge, or for a rematch accept the opponent's. Raises `Refused`."""
+    _check_seats(context, options)
     app, place, handle = context.app, context.place, context.command.handle
     beside = context.command.beside
     opponent = opponent or (beside.id if beside else None)
@@ -340,25 +321,28 @@ async def _proposed(
             # If a board is sent, that ends the unit of work.
             app.matches if is_direct else context.matches,
             replace(
-                context.new_match(game, options),
+                context.new_match(context.game, options),
                 opponent=opponent,
                 preferred_seat=context.command.side,
                 expires=int(app.clock() + app.settings.play.challenge_hours * 3600),
                 held_for=f"{place.platform}:{handle.casefold()}" if handle else "",
-                terms=(await context.wishes()).agreed(game, options),
+                terms=(await context.wishes()).agreed(context.game, options),
             ),
             rights=context.rights,
-            may_cross=may_cross,
+            may_cross=context.command.verb != "again",
             once=True,
         )
+    except MutualChallenge as crossed:
+        begun = await beginning.accept(context.matches, crossed.match_id, context.user.id)
+        if not await boards.is_shown(context.store, begun.match.id, place.id):
+            await match_boards.show(app.matches, begun, place, user_id=context.user.id)
+        return context.answer_started(begun)
     except Duplicate as doubled:
         loaded = await reading.get(context.matches, doubled.match_id)
-        if opponent is not None and is_direct and not await _is_shown_elsewhere(context, loaded):
-            # The process stopped before the board was sent.
-            await _show_to(context, loaded, opponent)
-            return Answer()
-        # Its message may have been deleted.
-        return await context.show_again(loaded.match.id)
+        if not is_direct or await _is_shown_elsewhere(context, loaded):
+            # Its message may have been deleted.
+            return await context.show_again(loaded.match.id)
+        # The process stopped before the board was sent.
     if opponent is None:
         return context.answer_started(loaded)
     if beside and opponent == beside.id:
@@ -369,9 +353,9 @@ async def _proposed(
     return replace(context.answer_started(loaded), private=await _away(context, opponent))
 
 
-def _check_seats(context: Context, game: AnyGame, options: Mapping[str, str]) -> None:
-    if game.seats(options) == 1:
-        raise Refused("challenge-alone", game=context.texts(f"{game.id}-name"))
+def _check_seats(context: Context, options: Mapping[str, str]) -> None:
+    if context.game.seats(options) == 1:
+        raise Refused("challenge-alone", game=context.texts(f"{context.game.id}-name"))
 
 
 async def _away(context: Context, opponent: int) -> Screen | None:
@@ -402,34 +386,18 @@ async def _is_shown_elsewhere(context: Context, loaded: MatchState) -> bool:
     return any(board.place_id != context.place.id for board in shown)
 
 
-async def new(context: Context) -> Answer:
-    """``/game new [options]``: start a single-player match, or create an open challenge."""
-    game = context.game
-    if context.command.level is not None:
-        return await computers.computer(context)
-    options = game.options_from(context.command.options)
-    if game.seats(options) > 1:
-        return await _proposed(context, game, options)
-    solo = context.command.medium.solo
-    if solo is SoloPlace.ASK and context.place.kind is not PlaceKind.DIRECT:
-        _check_alone(context)
-        return _where(context, game, options)
-    return await _alone(context, game, options)
-
-
 async def check(context: Context) -> None:
     """Check that the command can start something, apart from quotas. Raises `Refused`."""
     command, me = context.command, context.user.id
     if not command.game:
         return
-    game = context.game
     if command.level is not None or command.is_bot:
-        computers.check(context, game, command.options)
+        computers.check(context)
         return
-    options = game.options_from(command.options)
+    game, options = context.game, context.options
     if command.verb == "challenge":
         options = for_two(game, command.options)
-        _check_seats(context, game, options)
+        _check_seats(context, options)
     elif game.seats(options) == 1:
         _check_alone(context)
     (await context.wishes()).agreed(game, options)
@@ -446,51 +414,45 @@ def _check_alone(context: Context) -> None:
         raise Refused("clock-alone")
 
 
-def _where(context: Context, game: AnyGame, options: dict[str, str]) -> Answer:
-    texts, argument = context.texts, packed(game, options, wishes=context.command.wishes)
+async def start(context: Context) -> Answer:
+    """``/game new [options]``, or a start menu: begin alone, against the computer, or challenge.
+
+    The verb "apart" is about a single-player match in the direct chat.
+    """
+    command, options = context.command, context.options
+    if command.is_bot or command.level is not None:
+        return await computers.begin(context)
+    is_alone = context.game.seats(options) == 1 and command.person is None
+    if command.side not in (None, 0, 1) or (command.verb == "apart" and not is_alone):
+        raise Refused("button-unknown")
+    if not is_alone:
+        return await _proposed(context, options, command.person.id if command.person else None)
+    is_asked = command.verb == "new" and command.medium.solo is SoloPlace.ASK
+    if is_asked and context.place.kind is not PlaceKind.DIRECT:
+        _check_alone(context)
+        return _where(context)
+    return await _alone(context)
+
+
+def _where(context: Context) -> Answer:
+    argument = packed(context.game, context.options, wishes=context.command.wishes)
     buttons = [
-        Button(texts(f"button-play-{verb}"), Action(verb, argument=argument), Style.PRIMARY)
+        Button(context.texts(f"button-play-{verb}"), Action(verb, argument=argument), Style.PRIMARY)
         for verb in ("start", "apart")
     ]
     return context.ask("start-where", in_rows(buttons))
 
 
-async def apart(context: Context) -> Answer:
-    """Play a single-player match in the direct chat."""
-    game, options = offered(context)
-    if game.seats(options) != 1:
-        raise Refused("button-unknown")
-    return await _alone(context, game, options, where=SoloPlace.PRIVATE)
-
-
-async def _alone(
-    context: Context, game: AnyGame, options: dict[str, str], *, where: SoloPlace | None = None
-) -> Answer:
+async def _alone(context: Context) -> Answer:
     _check_alone(context)
-    place = context.place
-    if (where or context.command.medium.solo) is SoloPlace.PRIVATE:
-        place = await context.direct_chat()
-    terms = replace(context.command.wishes, clock=None).agreed(game, options)
+    game, options, command = context.game, context.options, context.command
+    is_private = command.verb == "apart" or command.medium.solo is SoloPlace.PRIVATE
+    place = await context.direct_chat() if is_private else context.place
+    terms = replace(command.wishes, clock=None).agreed(game, options)
     new = replace(context.new_match(game, options, place), terms=terms)
-    try:
-        loaded = await beginning.begin(context.matches, new, rights=context.rights, once=True)
-    except Duplicate as doubled:
-        # Just started, or without a move: another one would be the same.
-        return await context.show_again(doubled.match_id, place)
+    # One that has just started, or without a move, would be the same.
+    loaded = await beginning.begin(context.matches, new, rights=context.rights, once=True)
     return context.answer_started(loaded, place)
-
-
-async def start(context: Context) -> Answer:
-    """Start a match from the start menu: alone, against the computer, or as a challenge."""
-    game, options = offered(context)
-    command = context.command
-    if command.is_bot or command.level is not None:
-        return await computers.begin(context, game, options)
-    if command.side not in (None, 0, 1):
-        raise Refused("button-unknown")
-    if game.seats(options) == 1 and command.person is None:
-        return await _alone(context, game, options)
-    return await _proposed(context, game, options, command.person.id if command.person else None)
 
 
 async def again(context: Context) -> Answer:
@@ -514,21 +476,20 @@ async def again(context: Context) -> Answer:
     if match.is_puzzle:
         return await puzzling.another(context, loaded.game)
     await check_slip(context, match, "rematch-at-once")
-    game, options = loaded.game, dict(match.options)
-    command = replace(context.command, side=1 - seat, wishes=Wishes.like(match.terms))
+    terms = Wishes.like(match.terms)
+    context = context.asking(game=match.game, options=match.options, side=1 - seat, wishes=terms)
     if len(match.seats) == 1:
-        return await _alone(replace(context, command=command), game, options)
+        return await _alone(context)
     opponent = match.seats[1 - seat]
     assert not isinstance(opponent, StudySide)
     if isinstance(opponent, Computer):
         # A button may have another level.
-        command = replace(command, level=command.level or opponent.level)
-        return await computers.begin(replace(context, command=command), game, options)
+        return await computers.begin(context.asking(level=context.command.level or opponent.level))
     home = await places.place(context.store, match.place_id)
-    if _leads_home(context, home):
-        there = replace(context, command=replace(command, place=home))
-        return replace(await _again(there, game, options, opponent), place=home.id)
-    return await _again(replace(context, command=command), game, options, opponent)
+    if not _leads_home(context, home):
+        return await _proposed(context, context.options, opponent)
+    there = context.asking(place=home)
+    return replace(await _proposed(there, context.options, opponent), place=home.id)
 
 
 def _leads_home(context: Context, home: Place) -> bool:
@@ -536,14 +497,3 @@ def _leads_home(context: Context, home: Place) -> bool:
     here = context.place
     is_apart = here.kind is PlaceKind.DIRECT and home.kind is not PlaceKind.DIRECT
     return is_apart and context.command.medium.opens_boards and home.platform == here.platform
-
-
-async def _again(context: Context, game: AnyGame, options: dict[str, str], opponent: int) -> Answer:
-    me = context.user.id
-    try:
-        return await _proposed(context, game, options, opponent, may_cross=())
-    except MutualChallenge as crossed:
-        begun = await beginning.accept(context.matches, crossed.match_id, me)
-    if not await boards.is_shown(context.store, begun.match.id, context.place.id):
-        await match_boards.show(context.app.matches, begun, context.place, user_id=me)
-    return context.answer_started(begun)

@@ -1,7 +1,7 @@
 """Challenges, and matches that start at once."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import games
@@ -29,7 +29,7 @@ async def propose(
     new: NewMatch,
     *,
     rights: Rights | None = None,
-    may_cross: Collection[int] | None = None,
+    may_cross: bool = True,
     once: bool = False,
 ) -> MatchState:
     """Store a challenge, if the place allows it. Raises as `bot.store.matches.propose`."""

@@ -1,6 +1,6 @@
 """Challenges and their answers, and matches that need no opponent."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 from sqlalchemy import ColumnElement, Connection, bindparam, func, insert, select, update
 
@@ -32,19 +32,19 @@ def propose(
     new: NewMatch,
     *,
     quotas: Quotas | None = None,
-    may_cross: Collection[int] | None = None,
+    may_cross: bool = True,
     once: bool = False,
 ) -> Match:
     """Store a challenge and its board. Raises `Refused`.
 
-    Raises `MutualChallenge` if the opponent has made the same challenge, except those in
-    `may_cross` (None: all). Raises `Duplicate` for a duplicate with `once`.
+    Raises `Duplicate` for a duplicate with `once`, and `MutualChallenge` if the opponent has made
+    the same challenge, unless it `may_cross`.
     """
     lock_users(connection, new.challenger, new.opponent)
     if once:
         _check_not_duplicate(connection, new)
-    if may_cross is not None:
-        _check_not_mutual(connection, new, but=may_cross)
+    if not may_cross:
+        _check_not_mutual(connection, new)
     check_may_propose(connection, new, quotas=quotas)
     check_may_show(connection, new.challenger, new.place_id, quotas=quotas)
     return _insert(connection, new, Status.PROPOSED)
@@ -80,13 +80,12 @@ def _is_such(new: NewMatch) -> list[ColumnElement[bool]]:
     return [matches.c[column].is_not_distinct_from(value) for column, value in same]
 
 
-def _check_not_mutual(connection: Connection, new: NewMatch, *, but: Collection[int]) -> None:
+def _check_not_mutual(connection: Connection, new: NewMatch) -> None:
     query = select(matches.c.id, matches.c.options).where(
         *_is_such(new),
         matches.c.status == Status.PROPOSED.value,
         matches.c.challenger_id == new.opponent,
         matches.c.opponent_id == new.challenger,
-        matches.c.id.not_in(but),
     )
     for row in connection.execute(query.order_by(matches.c.id)).all():
         if row.options == dict(new.options):
