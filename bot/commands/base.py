@@ -18,7 +18,7 @@ from bot.screens import Client, Modal, Reader, Rows, Screen
 from bot.store import Store, places
 from bot.support.platforms import Medium
 from bot.support.texts import Texts
-from games import AnyGame, Options
+from games import AnyGame
 
 YES, NO = "yes", "no"
 """The value of a command that the user has confirmed, or not."""
@@ -208,10 +208,10 @@ class Context:
         """Return the names of players that are shown together here."""
         return await self.app.names.display_names(players, self.texts, self.place.id)
 
-    def new_match(self, game: AnyGame, options: Options, place: Place | None = None) -> NewMatch:
-        """Return a match that the user starts in a place, by default here."""
-        place_id = (place or self.place).id
-        return NewMatch(game=game.id, options=options, place_id=place_id, challenger=self.user.id)
+    def new_match(self, place: Place | None = None) -> NewMatch:
+        """Return a match of the named game that the user starts in a place, by default here."""
+        game, options, place_id = self.game.id, self.options, (place or self.place).id
+        return NewMatch(game=game, options=options, place_id=place_id, challenger=self.user.id)
 
     def answer_started(self, loaded: MatchState, place: Place | None = None) -> Answer:
         """Return the answer to a started match or a new challenge in a place, by default here."""

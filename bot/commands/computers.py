@@ -56,17 +56,17 @@ async def begin(context: Context, *, setup: str | None = None) -> Answer:
 
     Ask first if the same match from the usual start has no move yet.
     """
-    command, game = context.command, context.game
-    options = for_two(game, command.options)
     await check_engine(context)
     check(context)
+    context = context.asking(options=for_two(context.game, context.command.options))
+    command, game = context.command, context.game
     level = command.level or await usual_level(context, game)
     side = game.easier_seat if command.side is None else command.side
     headers = None if setup is None else ()
     start = partial(
         beginning.begin,
         context.matches,
-        replace(context.new_match(game, options), preferred_seat=side, headers=headers),
+        replace(context.new_match(), preferred_seat=side, headers=headers),
         setup,
         computer=Computer(level),
         rights=context.rights,
@@ -80,7 +80,7 @@ async def begin(context: Context, *, setup: str | None = None) -> Answer:
         if command.is_confirmed:
             return context.answer_started(await start())
         waiting, texts = await reading.get(context.matches, doubled.match_id), context.texts
-        another = packed(game, options, level=level, side=side)
+        another = packed(game, context.options, level=level, side=side)
         ways = (
             Button(texts("button-go-on"), Action("board", waiting.match.id), Style.PRIMARY),
             Button(texts("button-one-more"), Action("more", argument=another)),
@@ -178,7 +178,7 @@ async def try_moves(context: Context) -> Answer:
     """Start a study from a position of a match."""
     there, setup = await _from_position(context, context.loaded)
     place = await context.direct_chat()
-    new = replace(context.new_match(there.game, there.options, place), headers=())
+    new = replace(there.new_match(place), headers=())
     study = await beginning.begin(context.matches, new, setup, once=True)
     return context.answer_started(study, place)
 

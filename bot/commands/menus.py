@@ -17,7 +17,7 @@ from bot.domain.clocks import Clock
 from bot.domain.errors import Refused
 from bot.domain.quiet import ZONE
 from bot.matches.policies import BEGIN, CLOCK, GAME, OFF, THEME
-from bot.screens import Button, Choice, Rows, Screen, Style, clock_words, in_rows
+from bot.screens import Button, Choice, Rows, Screen, clock_words, in_rows
 from bot.support.texts import LANGUAGES, Texts
 from renderers import Cell
 
@@ -105,12 +105,11 @@ def game_buttons(
     verb: str,
     argument: Callable[[str], str] = str,
     *,
-    style: Style = Style.PLAIN,
     every: Sequence[str] | None = None,
 ) -> Rows:
     """Return games as buttons. `argument` writes a game."""
     shown = [
-        Button(context.texts(f"{one}-name"), Action(verb, argument=argument(one)), style)
+        Button(context.texts(f"{one}-name"), Action(verb, argument=argument(one)))
         for one in (games.ids() if every is None else every)
     ]
     return in_rows(shown)

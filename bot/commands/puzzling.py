@@ -106,7 +106,7 @@ async def _tried(context: Context, game: AnyGame, chosen: PuzzleToTry) -> Answer
     # The place of the command must allow the game, too.
     await beginning.check_place(context.matches, game.id, context.place.id, rights=context.rights)
     place = await context.direct_chat()
-    new = context.new_match(game, game.options_from(chosen.options), place)
+    new = context.asking(game=game.id, options=chosen.options).new_match(place)
     new = replace(new, preferred_seat=chosen.seat, puzzle=chosen.id)
     loaded = await beginning.begin(context.matches, new, chosen.setup, computer=Computer(LEVELS))
     return context.answer_started(loaded, place)

@@ -219,14 +219,15 @@ def _headers(record: Record) -> Headers:
 async def _opened(context: Context, record: Record) -> Answer:
     # Records of large files are read now.
     plies = await asyncio.to_thread(lambda: tuple(_plies(record, context.store.now())))
-    game, place, headers = games.get(record.game), await context.direct_chat(), _headers(record)
+    place, headers = await context.direct_chat(), _headers(record)
     if record.fault is not None:
-        said = _why(context.texts, record.fault.error, game.id)
+        said = _why(context.texts, record.fault.error, record.game)
         if not plies:
             raise Refused("import-none", why=said)
         # The board says why it ends early, also where an answer could not.
         headers = (*headers, ("Fault", said))
-    new = replace(context.new_match(game, record.options, place), headers=headers)
+    context = context.asking(game=record.game, options=record.options)
+    new = replace(context.new_match(place), headers=headers)
     study = await beginning.begin(context.matches, new, record.setup, plies=plies)
     return context.answer_started(study, place)
 

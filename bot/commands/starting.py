@@ -1,7 +1,7 @@
 """Start menus, challenges, new matches and rematches."""
 
 import hmac
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -52,7 +52,6 @@ _YES_NO = ("yes", "no")
 _MOST_HERE = 200
 """Maximum number of users to choose from. Others can be typed."""
 _SEAL = 16
-_MOST_BLOCKED = 200
 
 
 async def menu(context: Context) -> Answer | Screen:
@@ -65,7 +64,7 @@ async def menu(context: Context) -> Answer | Screen:
         MenuEntry(one, texts(f"{one}-name"), texts(f"{one}-about"), Action("menu", argument=one))
         for one in possible
     ]
-    rows = game_buttons(context, "menu", style=Style.PRIMARY, every=possible)
+    rows = in_rows([Button(one.name, one.action, Style.PRIMARY) for one in offers])
     if found := await puzzling.menu_entry(context, possible):
         rows = (*rows, (Button(found.name, found.action),))
         offers.append(found)
@@ -257,17 +256,16 @@ async def challenge(context: Context) -> Answer | Screen:
         return await (_computers_game(context, command.level) if command.level else menu(context))
     if command.argument:
         context = await _chosen(context)
-    person = context.command.person or command.replied
     if context.command.game:
         options = for_two(context.game, context.command.options)
-        return await _proposed(context, options, person.id if person else None)
+        return await _proposed(context.asking(options=options))
     if command.handle:
         # The username does not fit into buttons.
         policy = await context.policy()
         policy.check_place()
         known = games_shown(context.texts, policy.games)
         raise Refused("challenge-name-game", name=command.handle, games=known)
-    sealed = partial(_named, context, person)
+    sealed = partial(_named, context, command.person or command.replied)
     possible = await context.games_to_begin()
     buttons = game_buttons(context, "challenge", sealed, every=possible)
     return context.ask("challenge-which-game", buttons)
@@ -307,29 +305,28 @@ async def _chosen(context: Context) -> Context:
     return context.asking(person=person, **unpack_game(what))
 
 
-async def _proposed(
-    context: Context, options: dict[str, str], opponent: int | None = None
-) -> Answer:
+async def _proposed(context: Context, opponent: int | None = None) -> Answer:
     """Create a challenge, or for a rematch accept the opponent's. Raises `Refused`."""
-    _check_seats(context, options)
-    app, place, handle = context.app, context.place, context.command.handle
-    beside = context.command.beside
-    opponent = opponent or (beside.id if beside else None)
+    _check_seats(context)
+    app, place, command = context.app, context.place, context.command
+    handle, beside = command.handle, command.beside
+    person = command.person or command.replied or beside
+    opponent = opponent or (person.id if person else None)
     is_direct = opponent is not None and place.kind is PlaceKind.DIRECT
     try:
         loaded = await beginning.propose(
             # If a board is sent, that ends the unit of work.
             app.matches if is_direct else context.matches,
             replace(
-                context.new_match(context.game, options),
+                context.new_match(),
                 opponent=opponent,
-                preferred_seat=context.command.side,
+                preferred_seat=command.side,
                 expires=int(app.clock() + app.settings.play.challenge_hours * 3600),
                 held_for=f"{place.platform}:{handle.casefold()}" if handle else "",
-                terms=(await context.wishes()).agreed(context.game, options),
+                terms=(await context.wishes()).agreed(context.game, context.options),
             ),
             rights=context.rights,
-            may_cross=context.command.verb != "again",
+            may_cross=command.verb != "again",
             once=True,
         )
     except MutualChallenge as crossed:
@@ -353,8 +350,8 @@ async def _proposed(
     return replace(context.answer_started(loaded), private=await _away(context, opponent))
 
 
-def _check_seats(context: Context, options: Mapping[str, str]) -> None:
-    if context.game.seats(options) == 1:
+def _check_seats(context: Context) -> None:
+    if context.game.seats(context.options) == 1:
         raise Refused("challenge-alone", game=context.texts(f"{context.game.id}-name"))
 
 
@@ -394,18 +391,17 @@ async def check(context: Context) -> None:
     if command.level is not None or command.is_bot:
         computers.check(context)
         return
-    game, options = context.game, context.options
     if command.verb == "challenge":
-        options = for_two(game, command.options)
-        _check_seats(context, options)
-    elif game.seats(options) == 1:
+        context = context.asking(options=for_two(context.game, command.options))
+        _check_seats(context)
+    elif context.game.seats(context.options) == 1:
         _check_alone(context)
-    (await context.wishes()).agreed(game, options)
+    (await context.wishes()).agreed(context.game, context.options)
     if (person := command.person) is None:
         return
     if person.id == me:
         raise Refused("challenge-self")
-    if person in await blocks.listed(context.store, me, limit=_MOST_BLOCKED):
+    if await blocks.has_blocked(context.store, me, person.id):
         raise Refused("you-have-blocked", name=person.name)
 
 
@@ -419,37 +415,30 @@ async def start(context: Context) -> Answer:
 
     The verb "apart" is about a single-player match in the direct chat.
     """
-    command, options = context.command, context.options
+    command = context.command
     if command.is_bot or command.level is not None:
         return await computers.begin(context)
-    is_alone = context.game.seats(options) == 1 and command.person is None
+    is_alone = context.game.seats(context.options) == 1 and command.person is None
     if command.side not in (None, 0, 1) or (command.verb == "apart" and not is_alone):
         raise Refused("button-unknown")
-    if not is_alone:
-        return await _proposed(context, options, command.person.id if command.person else None)
-    is_asked = command.verb == "new" and command.medium.solo is SoloPlace.ASK
-    if is_asked and context.place.kind is not PlaceKind.DIRECT:
-        _check_alone(context)
-        return _where(context)
-    return await _alone(context)
-
-
-def _where(context: Context) -> Answer:
-    argument = packed(context.game, context.options, wishes=context.command.wishes)
-    buttons = [
-        Button(context.texts(f"button-play-{verb}"), Action(verb, argument=argument), Style.PRIMARY)
-        for verb in ("start", "apart")
-    ]
-    return context.ask("start-where", in_rows(buttons))
+    return await (_alone(context) if is_alone else _proposed(context))
 
 
 async def _alone(context: Context) -> Answer:
+    """Start a single-player match. Some media ask where, unless a button says so."""
     _check_alone(context)
     game, options, command = context.game, context.options, context.command
+    is_asked = command.verb == "new" and command.medium.solo is SoloPlace.ASK
+    if is_asked and context.place.kind is not PlaceKind.DIRECT:
+        to = partial(Action, argument=packed(game, options, wishes=command.wishes))
+        buttons = [
+            Button(context.texts(f"button-play-{verb}"), to(verb), Style.PRIMARY)
+            for verb in ("start", "apart")
+        ]
+        return context.ask("start-where", in_rows(buttons))
     is_private = command.verb == "apart" or command.medium.solo is SoloPlace.PRIVATE
     place = await context.direct_chat() if is_private else context.place
-    terms = replace(command.wishes, clock=None).agreed(game, options)
-    new = replace(context.new_match(game, options, place), terms=terms)
+    new = replace(context.new_match(place), terms=command.wishes.agreed(game, options))
     # One that has just started, or without a move, would be the same.
     loaded = await beginning.begin(context.matches, new, rights=context.rights, once=True)
     return context.answer_started(loaded, place)
@@ -487,9 +476,8 @@ async def again(context: Context) -> Answer:
         return await computers.begin(context.asking(level=context.command.level or opponent.level))
     home = await places.place(context.store, match.place_id)
     if not _leads_home(context, home):
-        return await _proposed(context, context.options, opponent)
-    there = context.asking(place=home)
-    return replace(await _proposed(there, context.options, opponent), place=home.id)
+        return await _proposed(context, opponent)
+    return replace(await _proposed(context.asking(place=home), opponent), place=home.id)
 
 
 def _leads_home(context: Context, home: Place) -> bool:
