@@ -34,7 +34,7 @@ from bot.matches import MatchState, reading, sharing
 from bot.matches.endings import terms_of
 from bot.matches.names import plain
 from bot.screens import clock_words, option_words
-from bot.screens.past import can_analyse, can_export
+from bot.screens.past import can_export, refused_analysis
 from bot.screens.pictures import replayed
 from bot.store import match_queries, people
 from bot.support.texts import LANGUAGES, Texts
@@ -467,7 +467,7 @@ def _can(context: Context, loaded: MatchState) -> bool:
         case "accept" | "decline" | "withdraw" as verb:
             return offering.can_answer(context, loaded, offering.STATES[verb])
         case "analyse":
-            return can_analyse(loaded)
+            return not refused_analysis(loaded, context.texts)
         case "board":
             return True
         case "record":
@@ -477,7 +477,8 @@ def _can(context: Context, loaded: MatchState) -> bool:
             replayed(loaded, stretch)
             return True
         case "share":
-            return sharing.can_share(loaded, me)
+            sharing.check_may_share(loaded, me)
+            return True
     if loaded.match.status is not Status.RUNNING:
         return False
     if command.verb in (*OfferKind,):

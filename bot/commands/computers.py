@@ -135,18 +135,14 @@ async def search(context: Context, task: Task[T]) -> T:
         app.asking.release()
 
 
-def _has_hints(loaded: MatchState) -> bool:
-    return not loaded.match.is_puzzle and loaded.match.may_hint
-
-
 def can_get_hint(loaded: MatchState, *, user_id: int) -> bool:
     """Return whether the user can get a hint for this match now."""
-    return _has_hints(loaded) and loaded.match.seat_of(user_id) in loaded.turn
+    return loaded.match.may_hint and loaded.match.seat_of(user_id) in loaded.turn
 
 
 async def hint(context: Context) -> Answer:
     """Show the user a good move, marked in a private picture."""
-    can = (partial(can_get_hint, user_id=context.user.id), _has_hints)
+    can = (partial(can_get_hint, user_id=context.user.id), lambda one: one.match.may_hint)
     loaded = await resolve_match(context, "hint", matches_here, can=can)
     app, match, game = context.app, loaded.match, loaded.game
     seat = seated(loaded, context.user.id)

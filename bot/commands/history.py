@@ -20,7 +20,7 @@ from bot.engines.tasks import Review
 from bot.matches import MatchState, analysing, reading, sharing
 from bot.matches.endings import by_seat
 from bot.screens import Button, Copied, Screen, Style
-from bot.screens.past import can_analyse, can_export
+from bot.screens.past import can_export, refused_analysis
 from bot.screens.pictures import WHOLE, Pace, Stretch, can_replay
 from bot.screens.wording import Shown, status_line
 from bot.store import analyses, people, shares
@@ -211,7 +211,8 @@ async def analyse(context: Context) -> Answer | Screen:
     """Show the analysis of a match, or request one."""
     finders = (viewed(_is_over), ended_here)
     loaded = await resolve_match(context, "analyse", *finders, none="analyse-none")
-    _check(context, loaded)
+    if refused := refused_analysis(loaded, context.texts):
+        raise refused
     progress = loaded.match.progress
     is_again = progress is not None and progress.is_given_up
     is_due = progress is None or is_again
@@ -256,19 +257,6 @@ async def _analyse_by_parts(context: Context, loaded: MatchState) -> Screen:
         "\n".join(texts.note(game_id, "course", one, **sides) for one in part) for part in parts
     )
     return Screen(title=await label(context, loaded), text="\n\n".join(told))
-
-
-def _check(context: Context, loaded: MatchState) -> None:
-    """Check that the match can be analysed. Raises `Refused`."""
-    match, game = loaded.match, loaded.game
-    if match.status is not Status.OVER:
-        raise Refused("analyse-running" if match.status is Status.RUNNING else "not-begun")
-    if match.is_puzzle:
-        raise Refused("analyse-puzzle")
-    if not match.plies:
-        raise Refused("analyse-empty")
-    if not can_analyse(loaded):
-        raise Refused("analyse-game", game=context.texts(f"{game.id}-name"))
 
 
 async def _under_way(context: Context, loaded: MatchState, done: int, *, is_again: bool) -> Screen:

@@ -32,11 +32,6 @@ def check_may_share(loaded: MatchState, user_id: int) -> int:
     return seat
 
 
-def can_share(loaded: MatchState, user_id: int) -> bool:
-    """Return whether the user may share the match now."""
-    return loaded.match.seat_of(user_id) is not None and _is_open(loaded)
-
-
 def _is_open(loaded: MatchState) -> bool:
     """Return whether the match is over, or is played and hides nothing."""
     match = loaded.match

@@ -30,7 +30,7 @@ from bot.screens.controls import (
     settled_button,
 )
 from bot.screens.news import News, news_of
-from bot.screens.past import can_analyse, puzzle_lines, visible_moves, with_solution_played
+from bot.screens.past import puzzle_lines, refused_analysis, visible_moves, with_solution_played
 from bot.screens.pictures import Pictures, Png
 from bot.screens.values import Button, Choice, Client, Copied, Question, Reader, Rows, Screen, Style
 from bot.screens.wording import (
@@ -293,8 +293,9 @@ class Screens:
             return ()
         replay = Button(texts("button-replay"), Action("replay", match.id))
         looks_back = self._looks_back or match.progress is not None
-        analysis = (analysis_button(match, texts),) if looks_back and can_analyse(loaded) else ()
-        return (replay, *analysis)
+        if not looks_back or refused_analysis(loaded, texts):
+            return (replay,)
+        return (replay, analysis_button(match, texts))
 
     async def hint(self, loaded: MatchState, reader: Reader, seat: int, hinted: Hinted) -> Screen:
         """Return a hint with a button that plays it, marked in the picture of `seat`."""

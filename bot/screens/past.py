@@ -152,16 +152,19 @@ def _headers(match: Match, names: Mapping[Player, str]) -> Iterator[tuple[str, s
         yield "Termination", outcome.reason if outcome else ending.kind.value
 
 
-def can_analyse(loaded: MatchState) -> bool:
-    """Return whether a match is over and its engine can analyse it."""
-    match, game = loaded.match, loaded.game
-    if match.status is not Status.OVER or not match.plies or match.is_puzzle:
-        return False
-    who = engine(game.id)
-    return who.can_play(match.options) and (
-        who.reviews_matches
-        or (who.can_judge_moves and len(match.seats) == 2 and not game.has_secrets(match.options))
-    )
+def refused_analysis(loaded: MatchState, texts: Texts) -> Refused | None:
+    """Return the refusal to analyse a match, None if its engine can."""
+    match, game, who = loaded.match, loaded.game, engine(loaded.game.id)
+    if match.status is not Status.OVER:
+        return Refused("analyse-running" if match.status is Status.RUNNING else "not-begun")
+    if match.is_puzzle:
+        return Refused("analyse-puzzle")
+    if not match.plies:
+        return Refused("analyse-empty")
+    is_open = len(match.seats) == 2 and not game.has_secrets(match.options)
+    if who.can_play(match.options) and (who.reviews_matches or (who.can_judge_moves and is_open)):
+        return None
+    return Refused("analyse-game", game=texts(f"{game.id}-name"))
 
 
 def analysis_of(match: Match, found: Found) -> Analysis:
