@@ -143,7 +143,7 @@ def can_get_hint(loaded: MatchState, *, user_id: int) -> bool:
 async def hint(context: Context) -> Answer:
     """Show the user a good move, marked in a private picture."""
     can = (partial(can_get_hint, user_id=context.user.id), lambda one: one.match.may_hint)
-    loaded = await resolve_match(context, "hint", matches_here, can=can)
+    loaded = await resolve_match(context, matches_here, can=can)
     app, match, game = context.app, loaded.match, loaded.game
     seat = seated(loaded, context.user.id)
     if match.is_puzzle:

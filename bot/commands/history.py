@@ -108,9 +108,7 @@ async def replay(context: Context) -> Answer:
     """Show a replay of the match that the user means, move by move if it cannot be animated."""
     value = context.command.value
     argument = value if len(value.encode()) <= _LONGEST else ""
-    loaded = await resolve_match(
-        context, "replay", *REPLAYED, none="replay-none", argument=argument
-    )
+    loaded = await resolve_match(context, *REPLAYED, none="replay-none", argument=argument)
     stretch, side = stretch_in(loaded, value, before=context.argument_prefix("replay", Kind.REPLAY))
     if not context.command.medium.animates:
         command = replace(context.command, ply=stretch.first - 1)
@@ -149,7 +147,7 @@ async def share(context: Context) -> Screen:
     """Show the address of a game's page, with buttons for names and to take it back."""
     me = context.user.id
     own = viewed(lambda loaded: loaded.match.seat_of(me) is not None)
-    loaded = await resolve_match(context, "share", own, matches_here, ended_here, none="share-none")
+    loaded = await resolve_match(context, own, matches_here, ended_here, none="share-none")
     seat = sharing.check_may_share(loaded, me)
     url = context.app.settings.of(RoomSettings).address
     if not url:
@@ -210,7 +208,7 @@ def _record(context: Context, loaded: MatchState) -> Iterator[Button]:
 async def analyse(context: Context) -> Answer | Screen:
     """Show the analysis of a match, or request one."""
     finders = (viewed(_is_over), ended_here)
-    loaded = await resolve_match(context, "analyse", *finders, none="analyse-none")
+    loaded = await resolve_match(context, *finders, none="analyse-none")
     if refused := refused_analysis(loaded, context.texts):
         raise refused
     progress = loaded.match.progress

@@ -133,7 +133,7 @@ def _ways_on(context: Context, match: Match) -> tuple[Button, ...]:
 
 async def moves(context: Context) -> Answer | Screen:
     """``/moves``: show the moves of a match, as far as the user may know them."""
-    loaded = await resolve_match(context, "moves", *WITH_MOVES)
+    loaded = await resolve_match(context, *WITH_MOVES)
     if loaded.current is None:
         raise Refused("not-begun")
     if context.command.medium.steps:

@@ -33,15 +33,15 @@ STATES: Mapping[str, OfferState] = {
 """The answers to an offer, by verb."""
 
 
-async def offer(context: Context, kind: OfferKind) -> Answer:
-    """Make or answer an offer of this kind, or abort alone if allowed."""
-    command = context.command
+async def offer(context: Context) -> Answer:
+    """Make or answer an offer of the kind of the verb, or abort alone if allowed."""
+    command, kind = context.command, OfferKind(context.command.verb)
     if kind is OfferKind.CLOCK and command.wishes.clock is None and command.value not in STATES:
         raise Refused("clock-which", before=context.argument_prefix("clock", Kind.CLOCK))
     wanted = command.wishes.clock
     typed = "" if wanted is None else clocked(wanted)
     can = partial(is_possible, kind=kind, user_id=context.user.id, clock=wanted or "")
-    loaded = await resolve_match(context, kind.value, matches_here, argument=typed, can=[can])
+    loaded = await resolve_match(context, matches_here, argument=typed, can=[can])
     match, me = loaded.match, context.user.id
     if command.value in STATES:
         await _settle(context, loaded, kind, STATES[command.value])
@@ -109,7 +109,7 @@ async def resign(context: Context) -> Answer:
     command, me = context.command, context.user.id
     if command.value == NO:
         return Answer()
-    loaded = await resolve_match(context, "resign", matches_here)
+    loaded = await resolve_match(context, matches_here)
     match, texts = loaded.match, context.texts
     if (command.is_confirmed and context.named_match) or match.is_study:
         version = command.version or None
@@ -153,10 +153,11 @@ async def _instead(context: Context, loaded: MatchState, seat: int) -> Rows:
     return tuple((match_button(match, texts, kind),) for kind in kinds)
 
 
-async def answer(context: Context, verb: str) -> Answer:
+async def answer(context: Context) -> Answer:
     """Accept, decline or withdraw an offer in the match that is meant, or its challenge."""
+    verb = context.command.verb
     none = "nothing-open" if verb == "withdraw" else "no-challenge"
-    loaded = await resolve_match(context, verb, partial(_answerable, verb=verb), none=none)
+    loaded = await resolve_match(context, _answerable, none=none)
     match, texts, state = loaded.match, context.texts, STATES[verb]
     offers = _meant_offers(context, loaded, state)
     if len(offers) == 1:
@@ -182,13 +183,14 @@ async def answer(context: Context, verb: str) -> Answer:
     return Answer()
 
 
-async def _answerable(context: Context, verb: str) -> Found:
+async def _answerable(context: Context) -> Found:
     """Find challenges and offers that the user may mean to answer.
 
     They are the user's own to withdraw, those here first, then the newest. Others are to the user.
     If there are none, find open challenges of the place to accept, or the user's own to decline.
     """
     store, me, place_id = context.store, context.user.id, context.place.id
+    verb = context.command.verb
     offered = await match_queries.offered(store, me, own=verb == "withdraw")
     if verb == "withdraw":
         own = [
@@ -260,7 +262,7 @@ async def join(context: Context) -> Answer:
 
 async def nudge(context: Context) -> Answer:
     """Remind the opponent that it is their turn."""
-    loaded = await _waiting_in(context, "nudge")
+    loaded = await _waiting_in(context)
     version = context.command.version or None
     if (other := await _awaited(context, loaded)) is not None and loaded.match.wait.can_nudge:
         name = (await context.names([other]))[other]
@@ -285,7 +287,7 @@ async def can_wait(context: Context, loaded: MatchState) -> bool:
 
 async def claim(context: Context) -> Answer:
     """Win against an opponent who does not move, or end the match without a result."""
-    loaded = await _waiting_in(context, "claim")
+    loaded = await _waiting_in(context)
     wait, other, has_left = loaded.match.wait, await _awaited(context, loaded), False
     if other is not None and wait.stale:
         await check_slip(context, loaded.match, "claim-at-once")
@@ -299,13 +301,13 @@ async def claim(context: Context) -> Answer:
     return Answer() if claimed.match.ending else context.say("claim-warned")
 
 
-async def _waiting_in(context: Context, verb: str) -> MatchState:
+async def _waiting_in(context: Context) -> MatchState:
     me = context.user.id
 
     def can(loaded: MatchState) -> bool:
         return loaded.waiting is not None and loaded.waiting == loaded.match.seat_of(me)
 
-    return await resolve_match(context, verb, matches_here, can=[can])
+    return await resolve_match(context, matches_here, can=[can])
 
 
 async def _awaited(context: Context, loaded: MatchState) -> int | None:

@@ -52,7 +52,7 @@ _HEADERS_IN_A_LINE = re.compile(r'"\][ \t]+')
 async def record(context: Context) -> Screen:
     """``/export``: send the record of a match as a file."""
     form, texts = context.command.argument or records.OURS, context.texts
-    loaded = await resolve_match(context, "record", *WITH_MOVES, argument=form)
+    loaded = await resolve_match(context, *WITH_MOVES, argument=form)
     match = loaded.match
     names = await context.app.names.seated(match, texts, context.place.id)
     text = records.write_as(record_of(match, names), form)

@@ -128,7 +128,6 @@ WITH_MOVES = (viewed(lambda one: one.current is not None), matches_here, all_her
 
 async def resolve_match(
     context: Context,
-    verb: str,
     *finders: Finder,
     none: str = "no-match",
     argument: str = "",
@@ -148,8 +147,8 @@ async def resolve_match(
         game = context.command.game
         raise Refused("no-match-of", game=context.texts(f"{game}-name")) if game else Refused(none)
     if len(found) == 1:
-        return found.only
-    command, loaded_matches = context.command, found.loaded_matches
+        return found.loaded_matches[0]
+    command, verb, loaded_matches = context.command, context.command.verb, found.loaded_matches
     for loaded in loaded_matches:
         if loaded.match.id == command.viewed_match:
             # Even if it is impossible there: the refusal explains why.

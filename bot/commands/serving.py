@@ -112,8 +112,8 @@ async def _refused(context: Context, error: BotError) -> Answer:
 
 
 _HANDLERS: Mapping[str, Handler] = {
-    **{kind.value: partial(offering.offer, kind=kind) for kind in OfferKind},
-    **{verb: partial(offering.answer, verb=verb) for verb in offering.STATES},
+    **dict.fromkeys(map(str, OfferKind), offering.offer),
+    **dict.fromkeys(offering.STATES, offering.answer),
     "again": starting.again,
     "against": computers.against,
     "alt": playing.alt,

@@ -455,7 +455,7 @@ async def again(context: Context) -> Answer:
         viewed(lambda one: one.match.status is Status.OVER and one.match.seat_of(me) is not None),
         partial(ended_here, has_studies=False),
     )
-    loaded = await resolve_match(context, "again", *finders, none="no-rematch")
+    loaded = await resolve_match(context, *finders, none="no-rematch")
     match = loaded.match
     seat = match.seat_of(me)
     if seat is None:
