@@ -180,8 +180,10 @@ async def try_moves(context: Context) -> Answer:
 
 
 async def versus(context: Context) -> Answer:
-    """Start a match against the computer from a position of the named match."""
-    there, setup = await _from_position(context, context.loaded)
+    """Start a match against the computer from a position of the named match, or of a shared one."""
+    is_own = context.command.verb == "versus"
+    loaded = context.loaded if is_own else (await _opened(context))[1]
+    there, setup = await _from_position(context, loaded)
     return await begin(there, setup=setup)
 
 
@@ -209,12 +211,6 @@ async def shared_position(context: Context) -> Screen:
         rows=in_rows(levels),
         game=shown.game,
     )
-
-
-async def against(context: Context) -> Answer:
-    """Start a match against the computer from a position of a shared match."""
-    _, opened = await _opened(context)
-    return await versus(replace(context, named_match=opened))
 
 
 async def _opened(context: Context) -> tuple[Shared, MatchState]:

@@ -115,7 +115,7 @@ _HANDLERS: Mapping[str, Handler] = {
     **dict.fromkeys(map(str, OfferKind), offering.offer),
     **dict.fromkeys(offering.STATES, offering.answer),
     "again": starting.again,
-    "against": computers.against,
+    "against": computers.versus,
     "alt": playing.alt,
     "analyse": history.analyse,
     "another": own.another,
