@@ -1,7 +1,7 @@
 """``/leaderboard`` and ``/stats``: leaderboards, and the record of a user."""
 
 import asyncio
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
@@ -42,17 +42,6 @@ _Records = Mapping[str, tuple[Record, int]]
 """By game: a record, and the moves of the longest match."""
 
 
-async def leaderboard(context: Context) -> Answer:
-    """``/leaderboard [game] [month|all] [everywhere]``: public, unless it is ``everywhere``."""
-    if not context.command.game:
-        return await _overview(context)
-    return await ladder(context, is_aloud=not context.command.is_everywhere)
-
-
-def _aloud(context: Context) -> Context:
-    return replace(context, reader=context.public_reader)
-
-
 def _scope(context: Context) -> tuple[str, str]:
     command, place = context.command, context.place
     if command.is_everywhere or place.kind is PlaceKind.DIRECT:
@@ -85,25 +74,36 @@ class _Page:
         return own.rank is not None and all(one.user_id != own.user_id for one in self.found)
 
 
-async def ladder(context: Context, *, is_aloud: bool = False) -> Answer:
-    """Show a page to the caller, or to all. An empty one is shown to the caller only."""
-    page = await _page(context, context.command.game)
-    if context.command.page and not page.found:
-        raise Refused("no-such-page", page=context.command.page + 1)
-    is_public = is_aloud and bool(page.found)
-    told = _aloud(context) if is_public else context
+async def leaderboard(context: Context) -> Answer:
+    """``/leaderboard [game] [month|all] [everywhere]``: public, unless it is ``everywhere``.
+
+    What a button shows (the verb "ladder"), or is empty, is for the caller only.
+    """
+    command = context.command
+    if not command.game:
+        return await _overview(context)
+    page = await _page(context, command.game)
+    if command.page and not page.found:
+        raise Refused("no-such-page", page=command.page + 1)
+    is_public = command.verb != "ladder" and not command.is_everywhere and bool(page.found)
+    told = replace(context, reader=context.public_reader) if is_public else context
     screen = Screen(
-        title=told.texts("leaderboard-of", game=_called(told, context.command.game, page.ladder)),
+        title=told.texts("leaderboard-of", game=_called(told, command.game, page.ladder)),
         text=_text(told, page, is_public=is_public),
         rows=_ways(told, page),
-        secret=_is_apart(context),
-        again=_to(context.command, page.ladder, page=context.command.page),
+        again=_to(command, page.ladder, page=command.page),
     )
-    screen = await _drawn(told, screen, page)
+    return await _answer(told, await _drawn(told, screen, page), is_public=is_public)
+
+
+async def _answer(context: Context, screen: Screen, *, is_public: bool) -> Answer:
+    """Return a leaderboard for all, or with the current names for the caller."""
     if is_public:
         return Answer(public=screen)
     text = await context.app.names.filled(screen.text, context.texts)
-    return Answer(private=replace(screen, text=text))
+    # Users of other places may be named.
+    is_apart = context.command.is_everywhere and context.place.kind is not PlaceKind.DIRECT
+    return Answer(private=replace(screen, text=text, secret=is_apart))
 
 
 async def _page(context: Context, game_id: str, size: int = PAGE) -> _Page:
@@ -129,18 +129,11 @@ async def _page(context: Context, game_id: str, size: int = PAGE) -> _Page:
     return _Page(heading, chosen, others, found[:size], own, at + len(found))
 
 
-def _is_apart(context: Context) -> bool:
-    """Return whether users of other places are named."""
-    return context.command.is_everywhere and context.place.kind is not PlaceKind.DIRECT
-
-
 def _called(context: Context, game_id: str, ladder: Ladder | None) -> str:
-    texts = context.texts
-    name = texts(f"{game_id}-name")
-    if ladder is None:
-        return name
-    name = texts("leaderboard-alone", game=name) if ladder.solo else name
-    return _with_class(name, game_id, ladder.kind, texts)
+    name = context.texts(f"{game_id}-name")
+    if ladder and ladder.solo:
+        name = context.texts("leaderboard-alone", game=name)
+    return _with_class(name, game_id, ladder.kind if ladder else "", context.texts)
 
 
 def _text(context: Context, page: _Page, *, is_public: bool) -> str:
@@ -169,8 +162,12 @@ def _entries(context: Context, ladder: Ladder, page: _Page) -> Iterator[str]:
 def _explained(context: Context, ladder: Ladder, found: Sequence[Entry]) -> list[str]:
     if found and ladder.month != ALL_TIME and not ladder.solo:
         return [context.texts("leaderboard-points-are")]
+    return _if_unsure(context, (entry.rating for entry in found))
+
+
+def _if_unsure(context: Context, found: Iterable[Rating | None]) -> list[str]:
     now = context.store.now()
-    is_unsure = any(one.rating is not None and one.rating.estimate(now).is_unsure for one in found)
+    is_unsure = any(rating.estimate(now).is_unsure for rating in found if rating)
     return [context.texts("rating-unsure")] if is_unsure else []
 
 
@@ -274,7 +271,8 @@ async def _drawn(context: Context, screen: Screen, page: _Page) -> Screen:
 
 async def _overview(context: Context) -> Answer:
     command = context.command
-    aloud = context if command.is_everywhere else _aloud(context)
+    is_public = not command.is_everywhere
+    aloud = replace(context, reader=context.public_reader) if is_public else context
     texts, sections, buttons = aloud.texts, [], []
     explained: dict[str, None] = {}
     minimum = context.app.settings.play.leaderboard_minimum
@@ -295,10 +293,7 @@ async def _overview(context: Context) -> Answer:
     last = "\n".join([*explained, texts("leaderboard-minimum", count=minimum)])
     sections = [_span(aloud, pages[0].heading), *sections, last]
     screen = Screen(title=texts("leaderboard-title"), text="\n\n".join(sections), rows=rows)
-    if not command.is_everywhere:
-        return Answer(public=screen)
-    text = await context.app.names.filled(screen.text, texts)
-    return Answer(private=replace(screen, text=text, secret=_is_apart(context)))
+    return await _answer(aloud, screen, is_public=is_public)
 
 
 async def stats(context: Context) -> Screen:
@@ -376,7 +371,6 @@ async def _alone(context: Context, person: User, told: Collection[str]) -> list[
 def _ratings(
     context: Context, rated: Mapping[tuple[str, str], Rating], order: Sequence[str]
 ) -> list[str]:
-    texts, now = context.texts, context.store.now()
     places = {game_id: at for at, game_id in enumerate(order)}
     in_order = sorted(rated.items(), key=lambda one: places.get(one[0][0], len(places)))
     lines = [
@@ -384,15 +378,13 @@ def _ratings(
             context,
             "stats-rating",
             game_id,
-            which=class_words(games.get(game_id), kind, texts) or "none",
+            which=class_words(games.get(game_id), kind, context.texts) or "none",
             value=_rated(context, rating),
             count=rating.matches,
         )
         for (game_id, kind), rating in in_order
     ]
-    if any(rating.estimate(now).is_unsure for rating in rated.values()):
-        lines.append(texts("rating-unsure"))
-    return lines
+    return lines + _if_unsure(context, rated.values())
 
 
 async def _puzzles(context: Context, person: User) -> list[str]:

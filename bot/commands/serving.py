@@ -139,7 +139,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "import": recording.import_record,
     "join": offering.join,
     "language": info.language,
-    "ladder": leaderboards.ladder,
+    "ladder": leaderboards.leaderboard,
     "leaderboard": leaderboards.leaderboard,
     "matches": info.matches,
     "menu": starting.menu,
@@ -335,7 +335,7 @@ class Commands:
                     if action.verb != "ladder" or is_closed:
                         return None
                     context = self._context(tokens.combine_actions(command, [action]))
-                    screen = (await leaderboards.ladder(context)).private
+                    screen = (await leaderboards.leaderboard(context)).private
                 except BotError:
                     return None
                 self._drawn[key] = screen.picture if screen else None
