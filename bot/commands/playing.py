@@ -8,7 +8,7 @@ from functools import partial
 
 import games
 from bot.commands import puzzling
-from bot.commands.base import NO, Answer, Context, Kind
+from bot.commands.base import NO, AmbiguousCommand, Answer, Context, Kind
 from bot.commands.notation import (
     TypedMove,
     bare,
@@ -64,15 +64,7 @@ async def play(context: Context) -> Answer:
     listed: Sequence[TypedMove] = [TypedMove(context, one, text) for one in found.loaded_matches]
     if len(found) > 1 or listed[0].loaded.game.rest_can_be_move:
         listed = await with_partial_move(listed)
-    typed = listed[0]
-    if len(found) > 1:
-        fitting = _fitting(listed)
-        if len(fitting) > 1 or (fitting and found.more):
-            return await _which_of(context, fitting, more=found.more)
-        if found.more:
-            # A match that was not loaded may be meant.
-            return await ask_which_match(context, found, "board")
-        typed, _ = next(iter(fitting), (typed, None))
+    typed = await _fitting(listed, more=found.more) if len(found) > 1 else listed[0]
     version = command.seen.get(typed.loaded.match.id)
     answer = await _play(typed, version=version)
     if answer.refused and typed.begun is None:
@@ -91,16 +83,20 @@ def _no_match(context: Context, text: str) -> Refused:
     return Refused("no-match-here", game=context.texts(f"{game.id}-name"), command=command)
 
 
-def _fitting(listed: Sequence[TypedMove]) -> list[tuple[TypedMove, Action]]:
-    """Return the matches in which the text is a legal move, with its button."""
-    actions = [(typed, _button(typed)) for typed in listed]
-    return [(typed, action) for typed, action in actions if action]
+async def _fitting(listed: Sequence[TypedMove], *, more: int = 0) -> TypedMove:
+    """Return the only one in whose match the text is a legal move, otherwise the first one.
 
-
-async def _which_of(
-    context: Context, fitting: Sequence[tuple[TypedMove, Action]], *, more: int = 0
-) -> Answer:
-    return await which_of(context, [(typed.loaded, to) for typed, to in fitting], more=more)
+    Raises `AmbiguousCommand` if there are several, or `more` matches that were not loaded.
+    """
+    context, actions = listed[0].context, [(typed, _button(typed)) for typed in listed]
+    fitting = [(typed.loaded, action) for typed, action in actions if action]
+    if len(fitting) > 1 or (fitting and more):
+        raise AmbiguousCommand(await which_of(context, fitting, more=more))
+    if more:
+        # A match that was not loaded may be meant.
+        found = Found(tuple(typed.loaded for typed in listed), more)
+        raise AmbiguousCommand(await ask_which_match(context, found, "board"))
+    return next((typed for typed, action in actions if action), listed[0])
 
 
 def _button(typed: TypedMove) -> Action | None:
@@ -258,12 +254,8 @@ async def play_text(context: Context) -> Answer:
         meant = await with_partial_move([TypedMove(context, named, command.move)])
     else:
         meant = await matches_for_text(context)
-    if len(meant) > 1:
-        fitting = _fitting(meant)
-        if len(fitting) > 1:
-            return await _which_of(context, fitting)
-        meant = [typed for typed, _ in fitting] or meant
-    return await _play(meant[0], version=command.version or None)
+    typed = await _fitting(meant) if len(meant) > 1 else meant[0]
+    return await _play(typed, version=command.version or None)
 
 
 async def step(context: Context) -> Answer:
@@ -371,7 +363,7 @@ async def next_board(context: Context) -> Answer:
 async def _show(context: Context, found: Found) -> Answer:
     if len(found) > 1:
         return await ask_which_match(context, found, "board")
-    loaded = found.only
+    (loaded,) = found.loaded_matches
     if loaded.match.is_puzzle:
         return await puzzling.shown(context, loaded.match.id)
     await context.show_board(loaded, counts=True)

@@ -49,11 +49,6 @@ class Found:
     def __len__(self) -> int:
         return len(self.loaded_matches) + self.more
 
-    @property
-    def only(self) -> MatchState:
-        (loaded,) = self.loaded_matches
-        return loaded
-
 
 Finder = Callable[[Context], Awaitable[Found]]
 
