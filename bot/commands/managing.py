@@ -53,7 +53,7 @@ async def _managed(context: Context) -> Context:
         raise Refused("managers-only")
     # The front's copy may be outdated.
     place = await places.place(context.store, context.place.id)
-    return replace(context, command=replace(context.command, place=place))
+    return context.asking(place=place)
 
 
 async def here(context: Context) -> Answer | Screen:
@@ -67,7 +67,7 @@ async def here(context: Context) -> Answer | Screen:
         return _games(context, now)
     setting = named(context, settings_from({**_offered(context), **of_games()}, now))
     if setting is None:
-        return await _set(context, {})
+        return await _menu(context, now)
     key, value = setting.key, command.value
     if key == BEGIN:
         if not value:
@@ -82,23 +82,21 @@ async def here(context: Context) -> Answer | Screen:
         return await theme_menu(context, setting)
     else:
         value = setting.parse(value, texts)
+    await change(context.store, context.place, {key: value})
+    now[key] = value
     if key.startswith(GAME):
-        await change(context.store, context.place, {key: value})
-        return _games(context, {**now, key: value}, [key])
-    return await _set(context, {key: value})
+        return _games(context, now, [key])
+    context.app.changed.set()
+    return await _menu(context, now, [key])
 
 
-async def _set(context: Context, chosen: dict[str, str]) -> Answer:
-    place, texts = context.place, context.texts
-    if chosen:
-        place = await change(context.store, place, chosen)
-        context.app.changed.set()
-    now = {**place.settings, **await settings_of(context.store, place), **chosen}
+async def _menu(context: Context, now: Mapping[str, str], chosen: Collection[str] = ()) -> Answer:
+    texts = context.texts
     who = _starters(context).get(now.get(BEGIN, EVERYBODY), texts("begin-role"))
     zone = now.get(ZONE)
     lives_in = await asyncio.to_thread(town, zone, texts) if zone else UTC
     shown = menu(context, settings_from(_offered(context), now), chosen, begin=who, zone=lives_in)
-    text = f"{shown.text}\n{texts('here-around')}" if place.parent else shown.text
+    text = f"{shown.text}\n{texts('here-around')}" if context.place.parent else shown.text
     played = sum(now.get(key) != OFF for key in of_games())
     buttons = [_to(texts("here-games", count=played, all=len(games.ids())), _GAMES)]
     if await _closable(context):
