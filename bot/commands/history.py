@@ -111,8 +111,8 @@ async def replay(context: Context) -> Answer:
     loaded = await resolve_match(context, *REPLAYED, none="replay-none", argument=argument)
     stretch, side = stretch_in(loaded, value, before=context.argument_prefix("replay", Kind.REPLAY))
     if not context.command.medium.animates:
-        command = replace(context.command, ply=stretch.first - 1)
-        return await past(replace(context, command=command, named_match=loaded))
+        there = context.asking(ply=stretch.first - 1)
+        return await past(replace(there, named_match=loaded))
     seat = loaded.viewer(context.user.id, context.place)
     analysis = await seen_analysis(context, loaded)
     screen = await context.app.past_screens.animated(

@@ -123,10 +123,8 @@ def _why(texts: Texts, error: GameError, game: str = "") -> str:
     """Return where a record is wrong, and why. Errors do not always name their game."""
     said = {key: readable(it) if isinstance(it, str) else it for key, it in error.details.items()}
     error = GameError(error.code, **said)
-    for game_id in filter(None, (game, *games.ids())):
-        if texts.has(f"{game_id}-error-{error.code}"):
-            game = game_id
-            break
+    named = (one for one in (game, *games.ids()) if texts.has(f"{one}-error-{error.code}"))
+    game = next(named, game)
     why = texts.refusal(game, error, before="")
     if error.code.startswith("record-") or "line" not in error.details:
         return why
