@@ -13,7 +13,7 @@ from babel import Locale
 from babel.dates import get_month_names, parse_date
 from babel.localedata import exists
 
-from bot.commands.base import Answer, Context, Kind
+from bot.commands.base import Context, Kind
 from bot.commands.vocabulary import days_called, means
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
@@ -21,7 +21,7 @@ from bot.domain.quiet import HOURS, ZONE, QuietHours, hours_in, written
 from bot.matches import playing
 from bot.matches.policies import OFF
 from bot.matches.policies import UTC as NO_ZONE
-from bot.screens import Button, Rows, Screen
+from bot.screens import Button, Rows, Screen, in_rows
 from bot.store import matches as match_store
 from bot.store import people
 from bot.store.matches import holidays
@@ -49,15 +49,14 @@ HOLIDAYS = ("3d", "1w", "2w")
 _PART = re.compile(r"\d+|[^\W\d_]+")
 
 
-async def quiet(context: Context) -> Answer:
+async def quiet(context: Context) -> Screen:
     """``/quiet [22-7] [Berlin]``, ``/quiet off``: set the hours. Alone: show them."""
     said, user = context.command.value, context.user
     if said not in ("", _ELSEWHERE):
         # The first use reads time zones from files.
         changed = await asyncio.to_thread(parse_settings, said, context)
         user = await people.change_user(context.store, user.id, settings=changed)
-    screen = await asyncio.to_thread(_screen, context, user.settings)
-    return Answer(private=screen)
+    return await asyncio.to_thread(_screen, context, user.settings)
 
 
 def parse_settings(said: str, context: Context) -> Mapping[str, str]:
@@ -191,7 +190,7 @@ def town(zone: str, texts: Texts) -> str:
     return name if _zones().get(_low(name)) == zone else zone
 
 
-async def holiday(context: Context) -> Answer:
+async def holiday(context: Context) -> Screen:
     """``/holiday [2w]``, ``/holiday until 24 Dec``, ``/holiday end``. Alone: show the state."""
     said, most = context.command.value.strip(), _most(context)
     if not said:
@@ -244,7 +243,7 @@ def _most(context: Context) -> int:
     return most
 
 
-async def _shown(context: Context) -> Answer:
+async def _shown(context: Context) -> Screen:
     texts, most = context.texts, _most(context)
     found = await holidays.of_user(context.store, context.user.id, most_days=most)
     if found.until is not None:
@@ -257,8 +256,7 @@ async def _shown(context: Context) -> Answer:
             for days in _OFFERED
             if days <= found.days
         ]
-    rows = (tuple(buttons),) if buttons else ()
-    return Answer(private=Screen(title=texts("holiday-title"), text=text, rows=rows))
+    return Screen(title=texts("holiday-title"), text=text, rows=in_rows(buttons, len(_OFFERED)))
 
 
 async def settings_row(context: Context) -> tuple[Button, ...]:

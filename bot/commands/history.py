@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from bot.commands.base import Answer, Context, Kind
+from bot.commands.base import Context, Kind
 from bot.commands.computers import search
 from bot.commands.menus import page_buttons
 from bot.commands.playing import past
@@ -104,7 +104,7 @@ async def _person(context: Context) -> User:
     return found
 
 
-async def replay(context: Context) -> Answer:
+async def replay(context: Context) -> Screen:
     """Show a replay of the match that the user means, move by move if it cannot be animated."""
     value = context.command.value
     argument = value if len(value.encode()) <= _LONGEST else ""
@@ -115,10 +115,9 @@ async def replay(context: Context) -> Answer:
         return await past(replace(there, named_match=loaded))
     seat = loaded.viewer(context.user.id, context.place)
     analysis = await seen_analysis(context, loaded)
-    screen = await context.app.past_screens.animated(
+    return await context.app.past_screens.animated(
         loaded, context.reader, seat=seat, stretch=stretch, side=side, analysis=analysis
     )
-    return Answer(private=screen)
 
 
 def stretch_in(loaded: MatchState, value: str, *, before: str) -> tuple[Stretch, int | None]:
@@ -205,7 +204,7 @@ def _record(context: Context, loaded: MatchState) -> Iterator[Button]:
         yield Button(context.texts("button-record"), to)
 
 
-async def analyse(context: Context) -> Answer | Screen:
+async def analyse(context: Context) -> Screen:
     """Show the analysis of a match, or request one."""
     finders = (viewed(_is_over), ended_here)
     loaded = await resolve_match(context, *finders, none="analyse-none")

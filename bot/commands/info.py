@@ -131,7 +131,7 @@ def _ways_on(context: Context, match: Match) -> tuple[Button, ...]:
     )
 
 
-async def moves(context: Context) -> Answer | Screen:
+async def moves(context: Context) -> Screen:
     """``/moves``: show the moves of a match, as far as the user may know them."""
     loaded = await resolve_match(context, *WITH_MOVES)
     if loaded.current is None:

@@ -430,29 +430,28 @@ async def together(context: Context) -> Answer:
     return Answer(private=replace(screen, secret=True))
 
 
-async def flip(context: Context) -> Answer:
+async def flip(context: Context) -> Screen:
     """Show the board from the other side."""
     screen = await _seen(context, context.loaded, flipped=True)
     # Spectators have no moves to choose from.
-    return Answer(private=screen if screen.mine else replace(screen, choices=()))
+    return screen if screen.mine else replace(screen, choices=())
 
 
-async def past(context: Context) -> Answer:
+async def past(context: Context) -> Screen:
     """Show a match after some of its moves, for a replay."""
     loaded = context.loaded
     seat = loaded.viewer(context.user.id, context.place)
     analysis = await puzzling.seen_analysis(context, loaded)
-    screen = await context.app.past_screens.after(
+    return await context.app.past_screens.after(
         loaded, context.reader, seat=seat, ply=context.command.ply, analysis=analysis
     )
-    return Answer(private=screen)
 
 
-async def alt(context: Context) -> Answer:
+async def alt(context: Context) -> Screen:
     """Describe the board in words."""
     screen = await _seen(context, context.loaded)
     text = f"{screen.text}\n{screen.alt}"
-    return Answer(private=Screen(title=screen.title, text=text, due=screen.due))
+    return Screen(title=screen.title, text=text, due=screen.due)
 
 
 async def current_board(context: Context, match_id: int) -> Answer:

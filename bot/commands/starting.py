@@ -54,7 +54,7 @@ _MOST_HERE = 200
 _SEAL = 16
 
 
-async def menu(context: Context) -> Answer | Screen:
+async def menu(context: Context) -> Screen:
     """``/play [game]``: list the games, or show the start menu of one."""
     texts, command = context.texts, context.command
     if command.game:
