@@ -552,7 +552,7 @@ counters = table(
     Column("value", Integer, nullable=False),
 )
 
-# PostgreSQL only. Numbers the notifications, so that a lost one is noticed.
+# PostgreSQL only. It numbered notifications, and processes of earlier versions still use it.
 Sequence("written", metadata=metadata)
 
 OURS = "house"

@@ -1,9 +1,8 @@
 """PostgreSQL: several processes share one database.
 
 Transactions are READ COMMITTED, with the locks of `dialect`. Every writer holds a lock:
-shared, or exclusive with `alone`. A NOTIFY after the COMMIT, in the same trip, notifies the other
-processes. A process that was cut off, or misses one of the numbered notifications, trusts none of
-its caches.
+shared, or exclusive with `alone`. A NOTIFY is part of the transaction, so the other processes are
+notified if and only if it commits. A process that was cut off trusts none of its caches.
 """
 
 import asyncio
@@ -52,13 +51,7 @@ _ABSENT = text(
 )
 
 _QUICK = 0.5
-_LATE = 2.0
-"""Seconds after which a missing notification is lost."""
-# Numbers the notifications, each before the commit that it is about.
-_LOOK = (
-    "SELECT extract(epoch FROM clock_timestamp())::float8,"
-    " CASE WHEN is_called THEN last_value ELSE 0 END FROM written"
-)
+_CLOCK = "SELECT extract(epoch FROM clock_timestamp())::float8"
 
 
 async def _to_the_end(doing: Coroutine[Any, Any, Any]) -> None:
@@ -71,31 +64,6 @@ async def _to_the_end(doing: Coroutine[Any, Any, Any]) -> None:
         if not task.cancelled():
             task.exception()
         raise
-
-
-class NotificationNumbers:
-    """Detects lost notifications by their numbers."""
-
-    def __init__(self) -> None:
-        self._come: set[int] = set()
-        self._looked_at: int | None = None
-        self._due = 0, 0.0
-        """The last number at some time, and when all up to it must have come."""
-
-    def has_come(self, number: int) -> None:
-        self._come.add(number)
-
-    def are_missing(self, last: int, *, now: float) -> bool:
-        """Return whether one was lost, or its commit failed. Each is reported once."""
-        if self._looked_at is None:
-            self._looked_at, self._due = last, (last, now + _LATE)
-        due, at = self._due
-        if now < at:
-            return False
-        is_one_missing = not self._come.issuperset(range(self._looked_at + 1, due + 1))
-        self._come = {number for number in self._come if number > due}
-        self._looked_at, self._due = due, (last, now + _LATE)
-        return is_one_missing
 
 
 T = TypeVar("T")
@@ -113,7 +81,6 @@ class Postgres(Database):
         self._listener: Any = None
         self._listening = asyncio.Lock()
         self._heard = NOTHING
-        self._numbers = NotificationNumbers()
         self._news = asyncio.Event()
 
     @property
@@ -178,22 +145,20 @@ class Postgres(Database):
     def _commit(self, about: Changes) -> str:
         if not about:
             return _COMMIT
-        said = f"'{self.holder} ' || currval('written') || ' {about}'"
-        return f"SELECT nextval('written'); {_COMMIT}; SELECT pg_notify('{_CHANNEL}', {said})"
+        return f"SELECT pg_notify('{_CHANNEL}', '{self.holder} {about}'); COMMIT"
 
     async def remote_changes(self) -> Changes:
-        """Return what others wrote. The server answers after sending all notifications."""
+        """Return what others wrote. The server answers after sending the notifications so far."""
         async with self._listening:
             try:
                 with store_errors(self.name):
                     if self._listener is None or self._listener.is_closed():
                         is_first, self._listener = self._listener is None, None
-                        self._numbers = NotificationNumbers()
                         self._listener = await connect(self._address)
                         await self._listener.execute(_HERE, self.holder)
                         await self._listener.add_listener(_CHANNEL, self._hear)
                         self._heard |= NOTHING if is_first else EVERYTHING
-                    await self._look()
+                    await self._read_clock()
             except StoreError:
                 self._heard |= EVERYTHING
                 await self._stop_listening()
@@ -204,20 +169,14 @@ class Postgres(Database):
 
     def _hear(self, _connection: Any, _pid: int, _channel: str, said: str) -> None:
         holder, _, words = said.partition(" ")
-        number, _, rest = words.partition(" ")
-        if number.isdecimal():
-            self._numbers.has_come(int(number))
-            words = rest
         if holder != self.holder:
             self._heard |= Changes.read(words)
             self._news.set()
 
-    async def _look(self) -> None:
+    async def _read_clock(self) -> None:
         began = monotonic()
-        there, last = await self._listener.fetchrow(_LOOK, timeout=CONNECT_SECONDS)
+        there = await self._listener.fetchval(_CLOCK, timeout=CONNECT_SECONDS)
         took = monotonic() - began
-        if self._numbers.are_missing(last, now=began):
-            self._heard |= EVERYTHING
         ahead = there - time() + took / 2
         # A slow answer only limits what the clock can be.
         if took < _QUICK or abs(ahead - self.ahead) > took / 2:

@@ -296,7 +296,7 @@ async def test_nothing_is_left_of_a_database_that_is_closed_or_could_not_be_open
         ears.append(opened._listener)
         raise ZeroDivisionError
 
-    monkeypatch.setattr(postgres.Postgres, "_look", fails)
+    monkeypatch.setattr(postgres.Postgres, "_read_clock", fails)
     with pytest.raises(ZeroDivisionError):
         await Store.open(database)
     assert ears[0].is_closed()
@@ -458,37 +458,3 @@ async def test_numbers_beyond_32_bits_are_nobody(store: Store) -> None:
     assert await people.user(store, 2**40) is None
     asked = select(users.c.id).where(users.c.id == 2**62)
     assert await store.read(lambda connection: connection.execute(asked).all()) == []
-
-
-def test_a_notification_that_has_not_come_after_two_seconds_is_missed_once() -> None:
-    numbers = postgres.NotificationNumbers()
-    assert not numbers.are_missing(7, now=0.0)
-    for number in (8, 10):
-        numbers.has_come(number)
-    # What has only just been numbered may still be on its way.
-    assert not numbers.are_missing(10, now=1.0)
-    assert not numbers.are_missing(10, now=2.0)
-    assert not numbers.are_missing(10, now=3.9)
-    numbers.has_come(12)
-    assert numbers.are_missing(12, now=4.0)
-    numbers.has_come(11)
-    assert not numbers.are_missing(12, now=6.0)
-    assert not numbers.are_missing(13, now=600.0)
-    assert numbers.are_missing(13, now=602.0), "13 is the first one after the last look"
-
-
-async def test_a_notification_that_was_lost_is_noticed_within_seconds(
-    store: Store, database: SecretStr, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clock, heard = Clock(), []
-    monkeypatch.setattr(postgres, "monotonic", clock)
-    other = await Store.open(database)
-    engine = other.database
-    assert isinstance(engine, postgres.Postgres)
-    await engine._listener.remove_listener(postgres._CHANNEL, engine._hear)
-    await people.get_or_create_user(store, "web", "1", name="Anna")
-    for _ in range(3):
-        clock.forward(2)
-        heard.append(await engine.remote_changes())
-    assert heard == [NOTHING, EVERYTHING, NOTHING]
-    await other.close()
