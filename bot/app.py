@@ -167,12 +167,12 @@ class App:
             self.policies.forget()
         elif changes.matches:
             self.matches.memory.invalidate(*changes.matches)
-        if changes.everything or changes.people:
+        if changes.people:
             self.names.forget()
         self.changed.set()
         self.computers_due.set()
         self.analyses_due.set()
-        if changes.everything or changes.people:
+        if changes.people:
             await self.recheck_people()
         else:
             self.must_recheck |= not await self._look_again(self.refresh_callbacks)

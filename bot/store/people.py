@@ -20,7 +20,7 @@ from sqlalchemy.exc import IntegrityError
 from bot.domain.model import HIDDEN, RECORD, User
 from bot.store import quotas, standings, tombstones
 from bot.store.boards import show_ratings_anew
-from bot.store.database.changes import BOARDS, NOTHING, PEOPLE
+from bot.store.database.changes import NOTHING, PEOPLE
 from bot.store.database.dialect import advisory_lock, lock_users
 from bot.store.database.engine import Store, new_id, now, reads, writes
 from bot.store.schema import USER, blocks, identities
@@ -253,4 +253,4 @@ async def change_user(
                 show_ratings_anew(connection, user_id)
         return after
 
-    return await store.write(merge, PEOPLE | BOARDS if tells_record else PEOPLE)
+    return await store.write(merge, PEOPLE)

@@ -11,6 +11,7 @@ from structlog.typing import EventDict
 from bot.matches.erasing import erase
 from bot.screens.pictures import Pictures
 from bot.store import EVERYTHING, Changes
+from bot.store.database.changes import BOARDS, PEOPLE, of_match
 from bot.support.errors import StoreError
 from tests.bot.table import Person, Table
 
@@ -19,12 +20,12 @@ from tests.bot.table import Person, Table
     ("changes", "forgets", "looks"),
     [
         (EVERYTHING, ["matches", "policies", "names"], "people"),
-        (Changes(people=True), ["names"], "people"),
-        (Changes(matches=frozenset({7})), ["matches"], "boards"),
-        (Changes(people=True, matches=frozenset({7})), ["matches", "names"], "people"),
-        (Changes(boards=True), [], "boards"),
+        (PEOPLE, ["names"], "people"),
+        (of_match(7), ["matches"], "boards"),
+        (Changes(PEOPLE | of_match(7)), ["matches", "names"], "people"),
+        (BOARDS, [], "boards"),
     ],
-    ids=str,
+    ids=["everything", "people", "match", "both", "boards"],
 )
 async def test_what_others_have_changed_is_looked_at_anew_and_nothing_else(
     table: Table, monkeypatch: pytest.MonkeyPatch, changes: Changes, forgets: list[str], looks: str
@@ -60,7 +61,7 @@ async def test_it_is_heard_how_many_have_been_erased_also_by_others_and_after_a_
         user = (await person.command()).client.user
         await erase(app.store, app.matches, user.id)
         assert app.deletion_count == number - 1
-        await app.on_remote_change(Changes(people=True))
+        await app.on_remote_change(PEOPLE)
         assert app.deletion_count == number
     await table.restart()
     assert table.app.deletion_count == 2
@@ -69,7 +70,7 @@ async def test_it_is_heard_how_many_have_been_erased_also_by_others_and_after_a_
 async def test_a_look_that_has_failed_is_still_to_be_done_until_all_have_looked(
     table: Table, logged: list[EventDict]
 ) -> None:
-    app, only_boards = table.app, Changes(boards=True)
+    app, only_boards = table.app, BOARDS
     looked, broken = list[str](), set[str]()
 
     def is_left() -> bool:

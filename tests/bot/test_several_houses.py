@@ -32,7 +32,7 @@ from bot.store import (
     work,
 )
 from bot.store import matches as match_store
-from bot.store.database.changes import Changes
+from bot.store.database.changes import of_match
 from bot.store.match_queries import Timer
 from bot.support.rates import Rates
 from tests.bot.matches.test_clocks_of_matches import passes
@@ -414,7 +414,7 @@ async def test_what_somebody_reads_while_another_house_writes_is_not_remembered(
             found = await load(store, which)
             monkeypatch.setattr(match_store, reading, load)
             await there.presses(anna, Action("play", match, 2, "d3"))
-            await here.app.on_remote_change(Changes(matches=frozenset({match})))
+            await here.app.on_remote_change(of_match(match))
             return found
 
         monkeypatch.setattr(match_store, reading, loaded_and_then_played)

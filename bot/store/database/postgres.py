@@ -80,7 +80,7 @@ class Postgres(Database):
         self._writers = make_engine(address, _WRITERS)
         self._listener: Any = None
         self._listening = asyncio.Lock()
-        self._heard = NOTHING
+        self._heard: set[str] = set()
         self._news = asyncio.Event()
 
     @property
@@ -145,7 +145,8 @@ class Postgres(Database):
     def _commit(self, about: Changes) -> str:
         if not about:
             return _COMMIT
-        return f"SELECT pg_notify('{_CHANNEL}', '{self.holder} {about}'); COMMIT"
+        words = " ".join([self.holder, *about])
+        return f"SELECT pg_notify('{_CHANNEL}', '{words}'); COMMIT"
 
     async def remote_changes(self) -> Changes:
         """Return what others wrote. The server answers after sending the notifications so far."""
@@ -163,14 +164,15 @@ class Postgres(Database):
                 self._heard |= EVERYTHING
                 await self._stop_listening()
                 raise
-        heard, self._heard = self._heard, NOTHING
+        heard = Changes(self._heard)
+        self._heard.clear()
         self._news.clear()
         return heard
 
     def _hear(self, _connection: Any, _pid: int, _channel: str, said: str) -> None:
-        holder, _, words = said.partition(" ")
+        holder, *words = said.split()
         if holder != self.holder:
-            self._heard |= Changes.read(words)
+            self._heard.update(words)
             self._news.set()
 
     async def _read_clock(self) -> None:
