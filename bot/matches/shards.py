@@ -242,19 +242,18 @@ class Shards:
         self._changed.set()
 
     async def _bury_dead(self) -> None:
-        if late := await shard_store.overdue(self._store):
-            dead = await shard_store.bury_overdue(self._store, late)
-            await leases.release(self._store, dead)
+        dead = await shard_store.overdue(self._store)
         if (now := _now()) >= self._look_at:
             self._look_at = now + _BEAT_EVERY
             present = await shard_store.present(self._store)
             others = present.keys() - {self._store.database.holder}
             found = await self._store.database.absent(others) if others else set()
             absent = {holder: present[holder] for holder in found}
-            if silent := dict(absent.items() & self._absent.items()):
-                dead = await shard_store.bury_silent(self._store, silent)
-                await leases.release(self._store, dead)
+            dead |= absent.items() & self._absent.items()
             self._absent = absent
+        if dead:
+            gone = await shard_store.bury(self._store, dead)
+            await leases.release(self._store, gone)
 
     async def end(self) -> None:
         """Release all shards. Raises `StoreError`."""

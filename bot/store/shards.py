@@ -60,14 +60,11 @@ def present(connection: Connection) -> dict[str, int]:
 
 
 @reads
-def overdue(connection: Connection) -> set[str]:
-    """Return the other processes that are overdue."""
-    query = select(processes.c.holder).where(_is_late(connection))
-    return set(connection.scalars(query)) - {holder(connection)}
-
-
-def _is_late(connection: Connection) -> ColumnElement[bool]:
-    return processes.c.until <= _now(connection)
+def overdue(connection: Connection) -> dict[str, int]:
+    """Return the other processes that are overdue, as `present` does."""
+    late = processes.c.until <= _now(connection), processes.c.holder != holder(connection)
+    found = connection.execute(select(processes.c.holder, processes.c.until).where(*late))
+    return {row.holder: row.until for row in found}
 
 
 @writes(BOARDS)
@@ -77,20 +74,10 @@ def remove(connection: Connection, holders: Collection[str]) -> None:
 
 
 @writes(BOARDS)
-def bury_overdue(connection: Connection, holders: Collection[str]) -> set[str]:
-    """Remove and return the processes that are still overdue."""
-    return _buried(connection, processes.c.holder.in_(holders) & _is_late(connection))
-
-
-@writes(BOARDS)
-def bury_silent(connection: Connection, holders: Mapping[str, int]) -> set[str]:
+def bury(connection: Connection, holders: Mapping[str, int]) -> set[str]:
     """Remove and return the processes that have not reported since."""
     said = tuple_(processes.c.holder, processes.c.until).in_(list(holders.items()))
-    return _buried(connection, said)
-
-
-def _buried(connection: Connection, which: ColumnElement[bool]) -> set[str]:
-    gone = delete(processes).where(which).returning(processes.c.holder)
+    gone = delete(processes).where(said).returning(processes.c.holder)
     return set(connection.execute(gone).scalars())
 
 

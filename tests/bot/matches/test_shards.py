@@ -217,7 +217,7 @@ async def test_at_whatever_step_of_dividing_a_process_dies_another_speaks_in_tim
         fate = Dies(fate.at + 1)
     died_at = {"shards.beat", "shards.claim", "shards.remove"}
     if is_heir:
-        died_at |= {"shards.bury_silent", "leases.release"}
+        died_at |= {"shards.bury", "leases.release"}
     assert {step.split()[-1] for step in fate.steps} == died_at
     assert len(fate.steps) == fate.at - 1 >= 2 * len(died_at)
 
@@ -288,15 +288,15 @@ async def test_whoever_says_that_it_is_there_while_another_looks_is_not_taken_fo
         async def absent(_: Postgres, __: Collection[str]) -> set[str]:
             return {store.database.holder}
 
-        bury_silent = shard_store.bury_silent
+        bury = shard_store.bury
 
         async def back_before(by: Store, holders: Mapping[str, int]) -> set[str]:
             monkeypatch.setattr(shards_module, "_LEASE", 11)
             await one.once()
-            return await bury_silent(by, holders)
+            return await bury(by, holders)
 
         monkeypatch.setattr(Postgres, "absent", absent)
-        monkeypatch.setattr(shard_store, "bury_silent", back_before)
+        monkeypatch.setattr(shard_store, "bury", back_before)
         for _ in range(2):
             watch[0] += 2
             await other.once()
@@ -455,7 +455,7 @@ async def test_whoever_is_late_and_comes_back_while_others_look_is_not_taken_for
         await one.once()
         monkeypatch.setattr(shards_module, "_LEASE", 10)
 
-        async def looked_up_and_then_back(store: Store) -> set[str]:
+        async def looked_up_and_then_back(store: Store) -> dict[str, int]:
             late = await overdue(store)
             monkeypatch.setattr(shard_store, "overdue", overdue)
             await one.once()
