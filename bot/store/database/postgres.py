@@ -30,6 +30,7 @@ from bot.store.database.postgres_server import (
     stored_revision,
 )
 from bot.support.errors import StoreError
+from bot.support.tasks import Listener
 
 _READERS, _WRITERS = 4, 4
 _CHANNEL = "azumaya"
@@ -81,7 +82,7 @@ class Postgres(Database):
         self._listener: Any = None
         self._listening = asyncio.Lock()
         self._heard: set[str] = set()
-        self._news = asyncio.Event()
+        self._news = Listener()
 
     @property
     def connections(self) -> tuple[int, int]:
@@ -185,9 +186,7 @@ class Postgres(Database):
             self.ahead = ahead
 
     async def wait_for_change(self, seconds: float) -> None:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._news.wait()
+        await self._news.pause(seconds)
 
     async def absent(self, holders: Collection[str]) -> set[str]:
         asked = {"holders": sorted(holders)}

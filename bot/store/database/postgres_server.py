@@ -116,17 +116,12 @@ def store_errors(name: str, *, is_certain: bool = True) -> Iterator[None]:
         raise
     except PoolTimeoutError as error:
         raise StoreBusyError(f"{name}: all connections are in use") from error
-    except DBAPIError as error:
+    except (DBAPIError, *FAILURES) as error:
         # SQLAlchemy's text contains the statement.
-        cause = getattr(error.orig, "__cause__", None) or error.orig
-        raise _error(name, cause or error, is_certain=is_certain) from error
-    except FAILURES as error:
-        raise _error(name, error, is_certain=is_certain) from error
-
-
-def _error(name: str, cause: BaseException, *, is_certain: bool) -> StoreError:
-    kind = StoreBusyError if is_certain and _is_short(cause) else StoreError
-    return kind(f"{name}: {_reason(cause)}")
+        orig = error.orig if isinstance(error, DBAPIError) else None
+        cause = getattr(orig, "__cause__", None) or orig or error
+        kind = StoreBusyError if is_certain and _is_short(cause) else StoreError
+        raise kind(f"{name}: {_reason(cause)}") from error
 
 
 async def connect(address: SecretStr, **more: Any) -> Any:
