@@ -70,14 +70,9 @@ async def running(
             await front.start()
             parts.push_async_callback(front.stop)
         async with TaskGroup() as tasks:
-            under_way = [
-                tasks.create_task(Reconciler(app, fronts).run()),
-                tasks.create_task(upkeep.run()),
-                tasks.create_task(ChangePoller(app).run()),
-                tasks.create_task(Computers(app).run()),
-                tasks.create_task(Analyst(app).run()),
-                tasks.create_task(app.shards.run()),
-            ]
+            own = ChangePoller(app), Computers(app), Analyst(app)
+            loops = Reconciler(app, fronts), upkeep, app.shards, *own
+            under_way = [tasks.create_task(loop.run()) for loop in loops]
             app.health.unready_reason = ""
             yield fronts
             app.health.unready_reason = "the bot is stopping"
