@@ -6,8 +6,8 @@ import click
 
 from bot.cli.base import CommandLine
 from bot.cli.checks import check_config, doctor
-from bot.cli.databases import backup, copy, migrate, restore
-from bot.cli.managing import allow, block, close, export, forget, here, places, ratings, say
+from bot.cli.databases import DATABASE_COMMANDS
+from bot.cli.hosting import HOSTING_COMMANDS
 from bot.cli.playing import play
 from bot.cli.serving import run
 from bot.fronts import FRONTS
@@ -22,19 +22,8 @@ from bot.support.settings import ENV_FILE_VARIABLE, load_env_file
         play,
         doctor,
         check_config,
-        migrate,
-        backup,
-        restore,
-        copy,
-        places,
-        block,
-        allow,
-        here,
-        close,
-        say,
-        ratings,
-        export,
-        forget,
+        *DATABASE_COMMANDS,
+        *HOSTING_COMMANDS,
         *(
             click.Group(
                 front.name, front.commands, help=f"Set up the bot on {front.name.capitalize()}."

@@ -95,3 +95,6 @@ def copy(context: click.Context, source: Address, target: Address) -> None:
         click.echo(f"To use the copy, set: database = {path}")
     else:
         click.echo("To use the copy, set AZUMAYA_DATABASE to its URL.")
+
+
+DATABASE_COMMANDS = migrate, backup, restore, copy
