@@ -6,6 +6,7 @@ from asyncio import TaskGroup
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
+from pathlib import Path
 
 from structlog import get_logger
 
@@ -49,7 +50,7 @@ async def running(
         app = await App.open(settings)
         parts.callback(_end_at_once_if_left_open, app)
         parts.push_async_callback(app.close)
-        if mode := exposed(settings.database):
+        if isinstance(settings.database, Path) and (mode := exposed(settings.database)):
             # May be intended, for example for backups.
             _log.warning("other users can access the database", mode=mode, better="chmod 600")
         _log.info("serving", fronts=", ".join(settings.served) or "nothing")

@@ -15,8 +15,8 @@ from bot.store.database.copying import copy as copy
 from bot.store.database.engine import Attempt as Attempt
 from bot.store.database.engine import Store as Store
 from bot.store.database.engine import exists as exists
-from bot.store.database.engine import exposed as exposed
 from bot.store.database.engine import migrate as migrate
 from bot.store.database.engine import revision as revision
 from bot.store.database.engine import single_instance_lock as single_instance_lock
+from bot.store.database.file import exposed as exposed
 from bot.store.database.migrating import revisions as revisions

@@ -192,11 +192,6 @@ def exists(address: Address) -> bool:
     return not isinstance(address, Path) or address.exists()
 
 
-def exposed(address: Address) -> str | None:
-    """Return the mode of a file that other users may access (``"0644"``), else None."""
-    return file.exposed(address) if isinstance(address, Path) else None
-
-
 def single_instance_lock(address: Address) -> AbstractContextManager[None]:
     """Lock a file against a second instance; a server is shared. Raises `StoreError`."""
     return file.single_instance_lock(address) if isinstance(address, Path) else nullcontext()
