@@ -13,7 +13,7 @@ from bot.domain.marks import erased_name
 from bot.domain.model import Status
 from bot.loops.rounds import poll_loop
 from bot.matches import beginning, playing, reading, waiting
-from bot.matches.erasing import resign_rest
+from bot.matches.erasing import resign_all
 from bot.store import match_queries, people, personal_data, times, upkeep
 from bot.store.match_queries import Due, Timer
 from bot.support.logs import StoreErrorsLogged
@@ -121,9 +121,7 @@ class Upkeep:
         """Do what was due by the last time at which the bot is known to have run."""
         store, matches = self._app.store, self._app.matches
         days = self._app.settings.play.claim_days
-        while await resign_rest(store, matches):
-            # Matches of deleted users are left.
-            self._app.changed.set()
+        await resign_all(matches)
         steps: dict[Timer, Callable[[Due, int], Awaitable[object]]] = {
             Timer.EXPIRY: lambda due, _: beginning.end_challenge(matches, due.id, Status.EXPIRED),
             Timer.TIMEOUT: lambda due, until: playing.expire(matches, due.id, until=until),

@@ -139,15 +139,14 @@ def _among(name: str) -> BindParameter[Any]:
     return bindparam(name, expanding=True)
 
 
-def mark_behind(connection: Connection, *reached: tuple[int, int], effect: Effect) -> None:
-    """Mark the boards of matches as behind; `reached` are match ids and new versions."""
-    common: dict[str, Any] = {"is_news": int(effect.is_news)}
+def mark_behind(connection: Connection, match_id: int, version: int, effect: Effect) -> None:
+    """Mark the boards of a match as behind its new version."""
+    given = {"match": match_id, "reached": version, "is_news": int(effect.is_news)}
     statement, lease = _MARK_BEHIND, effect.lease
     if lease is not None and lease.platforms:
         statement = _statements(lease.platforms, lease.shards).mark
-        common |= {"holder": lease.holder, "now": lease.now, "until": lease.until}
-    values = [{"match": match_id, "reached": version, **common} for match_id, version in reached]
-    connection.execute(statement, values[0] if len(values) == 1 else values)
+        given |= lease.values
+    connection.execute(statement, given)
 
 
 async def claim(

@@ -141,14 +141,6 @@ def _of_user(
 
 
 @reads
-def seated_in(connection: Connection, user_id: int, *, limit: int) -> list[int]:
-    """Return ids of a user's running matches that can be replayed, newest first."""
-    query = _SEATED.where(seats.c.user_id == user_id, IS_ACTIVE)
-    query = query.distinct().order_by(matches.c.id.desc()).limit(limit)
-    return list(connection.scalars(query))
-
-
-@reads
 def changed(connection: Connection, match_id: int) -> int:
     """Return when a match last changed."""
     query = select(matches.c.updated).where(matches.c.id == match_id)

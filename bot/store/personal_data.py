@@ -1,7 +1,6 @@
 """Export and delete all data of a user."""
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import (
@@ -29,9 +28,10 @@ from bot.domain.marks import mark
 from bot.domain.model import ERASED, Place, PlaceKind, Status, is_reference
 from bot.store import key_values, rooms, schema, shares, tombstones
 from bot.store.boards import redraw
+from bot.store.database.changes import NOTHING
 from bot.store.database.engine import Store, now, reads, writes
 from bot.store.match_queries import held_for
-from bot.store.matches import Ended, end_challenges, resign
+from bot.store.matches import end_challenges
 from bot.store.places import PLACE
 from bot.store.ratings import NOTED
 from bot.store.schema import OURS, blocks, boards, identities, matches, messages, places, seats
@@ -226,36 +226,28 @@ def messages_to_go(connection: Connection, user_id: int) -> list[tuple[Place, st
     ]
 
 
-@writes(alone=True)
-def erase(connection: Connection, user_id: int, *, name: str, ended: Sequence[Ended] = ()) -> None:
-    """Delete an account: identities, sessions, settings, name and messages.
-
-    Matches, moves and results stay under `name`, as records of the opponents. Matches not in
-    `ended` end later (`deleting`). Some data is kept for a new account of the same person
-    (`bot.store.tombstones`). Raises LookupError, or `StaleBoard` if a match has changed.
-    """
-    resign(connection, user_id, ended)
-    _forget(connection, user_id, name=name)
-
-
 @reads
 def deleting(connection: Connection) -> list[int]:
-    """Return deleted users who still have active matches, the earliest first."""
+    """Return deleted users whose matches are still to be resigned, the earliest first."""
     since = users_table.c.leaving_since
     query = select(users_table.c.id).where(since.is_not(None)).order_by(since, users_table.c.id)
     return list(connection.scalars(query))
 
 
-@writes()
-def finish_deleting(connection: Connection, user_id: int, ended: Sequence[Ended]) -> None:
-    """End matches of a deleted account, or note that none is left. Raises `StaleBoard`."""
-    resign(connection, user_id, ended)
-    if not ended:
-        them = users_table.c.id == user_id
-        connection.execute(update(users_table).where(them).values(leaving_since=None))
+@writes(NOTHING)
+def finish_deleting(connection: Connection, user_id: int) -> None:
+    """Note that the matches of a deleted account were resigned."""
+    them = users_table.c.id == user_id
+    connection.execute(update(users_table).where(them).values(leaving_since=None))
 
 
 def _forget(connection: Connection, user_id: int, *, name: str) -> None:
+    """Delete an account: identities, sessions, settings, name and messages.
+
+    Matches, moves and results stay under `name`, as records of the opponents. Active matches are
+    still to be resigned (`deleting`). Some data is kept for a new account of the same person
+    (`bot.store.tombstones`). Raises LookupError.
+    """
     known = select(users_table.c.id).where(users_table.c.id == user_id)
     if connection.execute(known).first() is None:
         raise LookupError(user_id)
@@ -307,6 +299,9 @@ def _forget(connection: Connection, user_id: int, *, name: str) -> None:
     erased = int(key_values.value_of(connection, OURS, _ERASURES) or 0)
     key_values.put(connection, OURS, _ERASURES, str(erased + 1))
     redraw(connection, boards.c.match_id.in_(select(matches.c.id).where(theirs)))
+
+
+erase = writes(alone=True)(_forget)
 
 
 def _forget_direct_places(connection: Connection, user_id: int) -> None:

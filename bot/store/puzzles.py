@@ -26,6 +26,7 @@ from bot.store import key_values
 from bot.store.database.changes import NOTHING
 from bot.store.database.dialect import Whole, insert_new, insert_or_update
 from bot.store.database.engine import AnyRow, Store, now, reads, writes
+from bot.store.quotas import has_account
 from bot.store.schema import (
     IS_ACTIVE,
     OURS,
@@ -188,9 +189,14 @@ def begin(connection: Connection, user_id: int, puzzle_id: int, match_id: int) -
 
 
 def decide(connection: Connection, match: Match, *, is_solved: bool) -> None:
-    """Rate the user and the puzzle. Both stay if the user has seen its match analysed."""
+    """Rate the user and the puzzle. Both stay if the user has seen its match analysed.
+
+    Nothing is stored of a deleted account.
+    """
     puzzle, user_id, at = match.puzzle, match.challenger, now(connection)
     assert puzzle is not None
+    if not has_account(connection, user_id):
+        return
     # Lock the puzzle last: others may be solving it.
     query = select(puzzles).where(puzzles.c.id == puzzle.id).with_for_update()
     row = connection.execute(query).one()

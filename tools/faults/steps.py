@@ -3,7 +3,6 @@
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from inspect import iscoroutinefunction
-from unittest import mock
 
 from sqlalchemy import text
 
@@ -14,7 +13,7 @@ from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.links import code_in, hashed, new_code
 from bot.domain.model import Status
-from bot.matches import erasing, playing
+from bot.matches import playing
 from bot.store import announcements, places
 from bot.store import sessions as session_store
 from bot.store.sessions import NewSession
@@ -310,9 +309,7 @@ async def operator_commands(s: Scenario) -> None:
 
 async def account_is_deleted(s: Scenario) -> None:
     greta = s.app.people["Greta"]
-    # She plays more games than are resigned at once.
-    with mock.patch.object(erasing, "_AT_ONCE", 1):
-        await s.act("Greta", Action("erase", argument=f"yes.{greta.id}"), place=greta.direct)
+    await s.act("Greta", Action("erase", argument=f"yes.{greta.id}"), place=greta.direct)
 
 
 async def data_expires(s: Scenario) -> None:

@@ -4,7 +4,6 @@ from bot.store.matches.beginning import begin as begin
 from bot.store.matches.beginning import begin_at_once as begin_at_once
 from bot.store.matches.beginning import end_challenge as end_challenge
 from bot.store.matches.beginning import propose as propose
-from bot.store.matches.committing import Ended as Ended
 from bot.store.matches.committing import Result as Result
 from bot.store.matches.committing import ask_analysis as ask_analysis
 from bot.store.matches.committing import commit as commit
@@ -14,7 +13,6 @@ from bot.store.matches.committing import mark_unreadable as mark_unreadable
 from bot.store.matches.committing import note_analysis as note_analysis
 from bot.store.matches.committing import postpone_check as postpone_check
 from bot.store.matches.committing import remind_later as remind_later
-from bot.store.matches.committing import resign as resign
 from bot.store.matches.holidays import set_away as set_away
 from bot.store.matches.reading import load as load
 from bot.store.matches.reading import load_several as load_several

@@ -1,6 +1,5 @@
 """Changes of a match: moves, endings, waits, readability and its analysis."""
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache, wraps
@@ -61,15 +60,6 @@ class Result:
     score: int
     kind: str | None
     level: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """A running match to end without a move, the same with its ending, and its results."""
-
-    match: Match
-    after: Match
-    counted: Sequence[Result]
 
 
 def writes_match(
@@ -227,19 +217,6 @@ def _take_back(connection: Connection, match: Match, left: int) -> None:
     connection.execute(its.values(taken_back=match.version + 1))
 
 
-def resign(connection: Connection, user_id: int, which: Sequence[Ended]) -> None:
-    """End matches of a deleted account. Raises `StaleBoard` if one has changed."""
-    lock_users(connection, *{user for ended in which for user in ended.match.people})
-    query = select(matches.c.id, matches.c.version)
-    query = query.where(matches.c.id.in_([ended.match.id for ended in which]))
-    query = query.order_by(matches.c.id).with_for_update(of=matches, key_share=True)
-    found = {row.id: row.version for row in connection.execute(query)}
-    for ended in which:
-        if found.get(ended.match.id) != ended.match.version:
-            raise StaleBoard(ended.match.id)
-    _end_all(connection, which, Effect(is_news=True, by=user_id))
-
-
 def end_challenges(connection: Connection, which: ColumnElement[bool], *, gone: int) -> None:
     """Withdraw the waiting challenges of `which` made by `gone`, and decline the others."""
     query = select(matches.c.id, matches.c.version, matches.c.challenger_id).where(
@@ -250,24 +227,6 @@ def end_challenges(connection: Connection, which: ColumnElement[bool], *, gone: 
         status = Status.WITHDRAWN if is_theirs else Status.DECLINED
         values = {"status": status.value, "expires": None}
         change(connection, row, values, Effect(is_news=True, by=gone))
-
-
-def _end_all(connection: Connection, which: Sequence[Ended], effect: Effect) -> None:
-    """End many locked matches, with few statements."""
-    raised, at = defaultdict[frozenset[str], list[Any]](list), now(connection)
-    for ended in which:
-        match = ended.match
-        values = values_of(match, ended.after, turn=(), effect=effect, now=at)
-        values = _raised(match, values, now=at, effect=effect)
-        raised[frozenset(values)].append(values)
-    for columns, rows in raised.items():
-        connection.execute(_update_statement(columns), rows)
-    if which:
-        reached = ((ended.match.id, ended.match.version + 1) for ended in which)
-        mark_behind(connection, *reached, effect=effect)
-    for ended in which:
-        if ended.counted:
-            _count(connection, ended.match, ended.counted)
 
 
 def _count(connection: Connection, match: Match, counted: Sequence[Result]) -> Match:
@@ -368,7 +327,7 @@ def change(
     done = connection.execute(_update_statement(frozenset(raised)), raised)
     if done.rowcount != 1:
         raise StaleBoard(match.id)
-    mark_behind(connection, (match.id, match.version + 1), effect=effect)
+    mark_behind(connection, match.id, match.version + 1, effect)
 
 
 def _raised(

@@ -301,14 +301,15 @@ async def test_an_erasing_that_is_cut_off_after_any_statement_has_changed_nothin
         left = statements
         with cut_off(is_last):
             try:
-                await erase(table.app.store, table.app.matches, anna.id)
+                await personal_data.erase(table.app.store, anna.id, name="#1")
                 break
             except StoreError:
                 pass
         assert await everything(table) == before, statements
-    # Two matches, their boards and results, the name, the line, the challenge, the block …
+    # The name, the line, the challenge, the block …
     assert statements > 15
     await table.restart()
+    await table.upkeep.once()
     ended = [(await table.loaded(number)).match.status for number in (1, 2, 3)]
     assert ended == [Status.OVER, Status.OVER, Status.WITHDRAWN]
     assert await people.by_handle(table.app.store, "web", "anna") is None

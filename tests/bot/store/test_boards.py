@@ -199,7 +199,7 @@ async def test_a_change_of_a_match_concerns_its_boards_and_whose_platform_one_se
     async def marked(reached: int, effect: Effect) -> list[tuple[int, int, int, str | None]]:
         """Mark the boards; return of each: version wanted, event, delay, lease holder."""
         await store.write(
-            lambda connection: leases.mark_behind(connection, (match.id, reached), effect=effect)
+            lambda connection: leases.mark_behind(connection, match.id, reached, effect)
         )
         found = await boards.of_match(store, match.id)
         return [

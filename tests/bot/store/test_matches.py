@@ -14,7 +14,7 @@ from bot.domain.waits import Wait
 from bot.store import match_queries, people, personal_data, times
 from bot.store import matches as match_store
 from bot.store.leases import Effect
-from bot.store.matches import Ended, Result
+from bot.store.matches import Result
 from bot.store.schema import boards, matches, moves, results, users
 from games import Outcome
 from tests.bot.store.looking import plans_of, statements
@@ -301,34 +301,6 @@ async def test_time_that_is_given_back_is_read_with_its_match(
     await times.record_clock(store, since=since)
     match = not_none(await match_store.load(store, match_id))
     assert (match.has_clock_compensation, match.given_seconds) == (True, 7200)
-
-
-async def test_who_goes_gives_up_what_was_read_and_nothing_that_has_changed_since(
-    table: Table, anna: Person, ben: Person, cleo: Person
-) -> None:
-    store = table.app.store
-    one, other = await table.begin(anna, ben), await table.begin(ben, cleo)
-    match = (await table.loaded(one)).match
-    ending = Ending(EndingKind.UNPLAYED, 0)
-    after = replace(match, status=Status.OVER, ending=ending)
-
-    async def goes(*which: Ended) -> None:
-        await store.write(lambda connection: match_store.resign(connection, anna.id, which))
-
-    for version in (1, 3):
-        with pytest.raises(StaleBoard) as raised:
-            await goes(Ended(replace(match, version=version), after, ()))
-        assert raised.value.match_id == one
-    await goes(Ended(match, after, ()))
-    await goes()
-    found = not_none(await match_store.load(store, one))
-    assert (found.status, found.ending, found.news, found.news_by) == (
-        Status.OVER,
-        ending,
-        match.version + 1,
-        anna.id,
-    )
-    assert (await match_store.load(store, other)) == (await table.loaded(other)).match
 
 
 async def test_challenges_of_who_goes_are_taken_back_and_those_to_them_declined(

@@ -89,8 +89,6 @@ async def test_boards_are_those_of_the_shards_that_a_process_speaks_for(
     for holder in "abc":
         await leases.release(store, [holder])
     effect = Effect(lease=lease("a", 1))
-    await store.write(
-        lambda connection: leases.mark_behind(connection, (match.id, 9), effect=effect)
-    )
+    await store.write(lambda connection: leases.mark_behind(connection, match.id, 9, effect))
     assert await claimed(lease("c", 1)) == []
     assert await claimed(lease("c", 0, 2, 3)) == [f"in {(6 << 22) + 1}", "in None"]

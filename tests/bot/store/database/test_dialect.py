@@ -91,7 +91,7 @@ async def test_whoever_changes_several_boards_locks_them_in_the_order_of_their_i
 
     @writes(BOARDS)
     def marked(connection: Connection, effect: Effect) -> None:
-        leases.mark_behind(connection, (match.id, 9), effect=effect)
+        leases.mark_behind(connection, match.id, 9, effect)
 
     doings: list[Callable[[], Doing]] = [
         lambda: marked(store, Effect(is_news=True)),
