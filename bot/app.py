@@ -9,7 +9,7 @@ from typing import Protocol
 from cachetools import LRUCache, TTLCache
 from structlog import get_logger
 
-from bot.domain.model import Place, Quotas
+from bot.domain.model import Place
 from bot.engines.tasks import Hint, Hinted
 from bot.engines.workers import Workers
 from bot.health import Health
@@ -21,6 +21,7 @@ from bot.matches.shards import Shards
 from bot.screens import Readers, ReplayScreens, Screens
 from bot.screens.pictures import Pictures, Replays
 from bot.store import EVERYTHING, Changes, Store, boards, inbox, key_values, personal_data, work
+from bot.store.quotas import Quotas
 from bot.store.schema import OURS
 from bot.support.errors import StoreError
 from bot.support.logs import StoreErrorsLogged, store_failed

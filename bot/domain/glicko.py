@@ -34,6 +34,14 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
+class RatingChange:
+    """A rating before and after a match."""
+
+    before: Estimate
+    after: Estimate
+
+
+@dataclass(frozen=True, slots=True)
 class Rating:
     """A player's rating. `deviation` is that of the last update at `at` (Unix seconds), if any."""
 

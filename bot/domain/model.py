@@ -1,13 +1,13 @@
 """Values: users, places, matches, endings, offers, boards."""
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
 import games
 from bot.domain.clocks import ClockState
-from bot.domain.glicko import Estimate
+from bot.domain.glicko import RatingChange
 from bot.domain.links import new_code
 from bot.domain.terms import Terms
 from bot.domain.waits import Wait
@@ -66,16 +66,8 @@ class EndingKind(StrEnum):
 
 
 _LOST = frozenset({EndingKind.RESIGNED, EndingKind.TIMEOUT, EndingKind.CLAIMED})
-_FOR_NOTHING = frozenset(
-    {
-        EndingKind.ABORTED,
-        EndingKind.CALLED_OFF,
-        EndingKind.ABANDONED,
-        EndingKind.UNPLAYED,
-        EndingKind.CLOSED,
-    }
-)
 _OF_PUZZLES = frozenset({EndingKind.SOLVED, EndingKind.MISSED})
+_FOR_NOTHING = frozenset(EndingKind) - _LOST - _OF_PUZZLES - {EndingKind.RULES, EndingKind.AGREED}
 _WANTED = frozenset({EndingKind.RESIGNED, EndingKind.ABORTED, EndingKind.UNPLAYED}) | _OF_PUZZLES
 _SOMEBODYS = _LOST | {EndingKind.UNPLAYED} | _OF_PUZZLES
 
@@ -266,14 +258,6 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
-class RatingChange:
-    """A rating before and after a match."""
-
-    before: Estimate
-    after: Estimate
-
-
-@dataclass(frozen=True, slots=True)
 class Puzzle:
     """The puzzle of a match, secret until the end. Expectations are those of the player to move."""
 
@@ -304,9 +288,9 @@ class NewMatch:
     held_for: str = ""
     terms: Terms = Terms()
     seats: tuple[Player, ...] = ()
-    """Empty if the seats are assigned at the start."""
+    """Empty for a challenge. It is assigned at the start, like the next two."""
     setup: str = ""
-    """Empty if it is drawn at the start."""
+    turn: frozenset[int] = frozenset()
     puzzle: int | None = None
     headers: Headers | None = None
     code: str = field(default_factory=new_code)
@@ -315,19 +299,9 @@ class NewMatch:
     def rules(self) -> int:
         return games.get(self.game).rules_version
 
-
-@dataclass(frozen=True, slots=True)
-class Quotas:
-    """Limits per user."""
-
-    open_challenges: int
-    challenges_from_one: int
-    """Unsuccessful challenges to one user in a day."""
-    challenges_from_all: int
-    """Unanswered challenges to one user in a day."""
-    running_matches: int
-    lines: int
-    """Messages in web rooms in an hour, including new boards."""
+    @property
+    def status(self) -> Status:
+        return Status.RUNNING if self.seats else Status.PROPOSED
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,8 +359,33 @@ class Match:
     """Changes of ratings by seat. Empty if there are none, or they were not stored."""
     headers: Headers | None = None
     """Of the record of a study. Empty for another start from a position, None without one."""
-    mover: int = 0
-    """In a study, the seat that its user moves."""
+    turn: frozenset[int] = frozenset()
+    """The seats to move in the position, also if the match has ended otherwise."""
+
+    def next_version(
+        self,
+        *,
+        is_news: bool = False,
+        by: int | None = None,
+        keeps_position: bool = False,
+        **changes: Any,
+    ) -> "Match":
+        """Return the next version. All changes at once, because `replace` is slow.
+
+        `is_news`: players are notified, except the user `by`. `keeps_position`: moves and buttons
+        keep their meaning, so earlier boards remain usable.
+        """
+        changes["version"] = version = self.version + 1
+        if is_news:
+            changes |= {"news": version, "news_by": by}
+        if not keeps_position:
+            changes |= {"playable_from": version, "wait": Wait()}
+        return replace(self, **changes)
+
+    @property
+    def mover(self) -> int:
+        """The seat that the user of a study moves."""
+        return min(self.turn, default=0)
 
     @property
     def has_clock_compensation(self) -> bool:
@@ -471,8 +470,7 @@ class Match:
 
     @property
     def people(self) -> frozenset[int]:
-        named = (*self.seats, self.challenger, self.opponent)
-        return frozenset(user for user in named if isinstance(user, int))
+        return frozenset(who for who in self.players if isinstance(who, int))
 
     @property
     def players(self) -> frozenset[Player]:
@@ -518,11 +516,12 @@ class Match:
             return ()
         return tuple(offer for offer in self.open_offers if offer.by not in self.computer_seats)
 
-    def has_work(self, turn: Collection[int]) -> bool:
-        """Return whether a computer has to move or answer, with these seats to move."""
-        if self.status is not Status.RUNNING or not self.computer_seats:
+    @property
+    def has_work(self) -> bool:
+        """True if a computer has to move or answer."""
+        if self.status is not Status.RUNNING:
             return False
-        return bool(self.offers_to_computers) or not set(self.computer_seats).isdisjoint(turn)
+        return bool(self.offers_to_computers) or not self.turn.isdisjoint(self.computer_seats)
 
     def has_run_out(self, now: int) -> bool:
         running = self.clocks if self.status is Status.RUNNING else None

@@ -8,7 +8,6 @@ from bot.domain.model import Progress, Status
 from bot.matches import reading
 from bot.matches.matches import Matches, MatchState, next_version
 from bot.store import matches as match_store
-from bot.store.leases import Effect
 
 
 async def request(matches: Matches, match_id: int, by: int | str) -> MatchState:
@@ -19,14 +18,16 @@ async def request(matches: Matches, match_id: int, by: int | str) -> MatchState:
     """
     async with matches.locked(match_id):
         loaded = await reading.refresh(matches, match_id)
-        match, effect = loaded.match, Effect(lease=matches.new_lease(), keeps_position=True)
+        match = loaded.match
         if match.status is not Status.OVER:
             raise Refused("analyse-running")
         if match.progress is not None and not match.progress.is_given_up:
             return loaded
-        await match_store.ask_analysis(matches.unit, match, by=by, effect=effect)
         progress = Progress(match.progress.done if match.progress else 0, len(match.plies))
-        return matches.committed(next_version(loaded, effect, progress=progress))
+        after = next_version(loaded, keeps_position=True, progress=progress)
+        lease = matches.new_lease()
+        await match_store.ask_analysis(matches.unit, match, after.match, by=by, lease=lease)
+        return matches.committed(after)
 
 
 async def note(
@@ -42,9 +43,10 @@ async def note(
     """
     async with matches.locked(match_id):
         loaded = await reading.refresh(matches, match_id)
-        match, effect = loaded.match, Effect(lease=matches.new_lease(), keeps_position=True)
-        await match_store.note_analysis(
-            matches.store, match, judged, given_up_after=given_up_after, effect=effect
-        )
+        match, lease = loaded.match, matches.new_lease()
         progress = Progress(len(judged), len(match.plies), given_up_after is not None)
-        return matches.committed(next_version(loaded, effect, progress=progress))
+        after = next_version(loaded, keeps_position=True, progress=progress)
+        await match_store.note_analysis(
+            matches.store, match, after.match, judged, given_up_after=given_up_after, lease=lease
+        )
+        return matches.committed(after)

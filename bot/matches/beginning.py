@@ -8,10 +8,9 @@ import games
 from bot.domain.errors import Refused
 from bot.domain.model import Computer, Ending, EndingKind, NewMatch, Player, Ply, Status
 from bot.matches import reading
-from bot.matches.matches import Matches, MatchState, commit, mover_of, next_version, replayed
+from bot.matches.matches import Matches, MatchState, commit, next_version, replayed
 from bot.matches.policies import Rights
 from bot.store import matches as match_store
-from bot.store.leases import Effect
 
 
 async def check_place(
@@ -32,11 +31,11 @@ async def propose(
     may_cross: bool = True,
     once: bool = False,
 ) -> MatchState:
-    """Store a challenge, if the place allows it. Raises as `bot.store.matches.propose`."""
+    """Store a challenge, if the place allows it. Raises as `bot.store.matches.insert_new`."""
     if new.opponent == new.challenger:
         raise Refused("challenge-self")
     await check_place(matches, new.game, new.place_id, rights=rights)
-    match = await match_store.propose(
+    match = await match_store.insert_new(
         matches.unit, new, quotas=matches.quotas(), may_cross=may_cross, once=once
     )
     return matches.committed(MatchState(match, games.get(new.game), None))
@@ -55,7 +54,7 @@ async def begin(
     """Start a match alone, against the computer, a puzzle or a study, if the place allows it.
 
     Without a `setup` one is drawn. A study with `plies`, which must be legal, is closed after them.
-    Raises as `bot.store.matches.begin_at_once`.
+    Raises as `bot.store.matches.insert_new`.
     """
     await check_place(matches, new.game, new.place_id, rights=rights)
     game = games.get(new.game)
@@ -67,14 +66,9 @@ async def begin(
         first = matches.rng.randrange(2) if first is None else first
         seats = (new.challenger, computer) if first == 0 else (computer, new.challenger)
     position = game.start(new.options, setup)
-    match = await match_store.begin_at_once(
-        matches.unit,
-        replace(new, seats=seats, setup=setup),
-        turn=position.turn,
-        quotas=matches.quotas(),
-        once=once,
-    )
-    match = replace(match, mover=mover_of(position))
+    new = replace(new, seats=seats, setup=setup, turn=position.turn)
+    quotas = matches.quotas()
+    match = await match_store.insert_new(matches.unit, new, quotas=quotas, once=once)
     begun = matches.committed(MatchState(match, game, position))
     if not plies and begun.turn:
         return begun
@@ -98,10 +92,10 @@ async def accept(matches: Matches, match_id: int, user_id: int) -> MatchState:
         first = match.preferred_seat
         if first is None:
             first = matches.rng.randrange(2)
-        effect = Effect(is_news=True, by=user_id, lease=matches.new_lease())
         after = next_version(
             start,
-            effect,
+            is_news=True,
+            by=user_id,
             status=Status.RUNNING,
             rules=loaded.game.rules_version,
             setup=setup,
@@ -111,9 +105,9 @@ async def accept(matches: Matches, match_id: int, user_id: int) -> MatchState:
             held_for="",
             clocks=start.new_clocks(match.terms.clock, now=matches.store.now()),
         )
-        turn, quotas = after.turn, matches.quotas()
+        lease, quotas = matches.new_lease(), matches.quotas()
         begun = await match_store.begin(
-            matches.unit, match, after.match, turn=turn, effect=effect, quotas=quotas
+            matches.unit, match, after.match, lease=lease, quotas=quotas
         )
         return matches.committed(replace(after, match=begun))
 
@@ -132,13 +126,12 @@ async def end_challenge(
             raise Refused("challenge-not-yours")
         # The challenger is notified of a refusal, the opponent of nothing.
         is_news = status is Status.DECLINED
-        effect = Effect(is_news, user_id, matches.new_lease())
         # It counts as one that they declined.
         opponent = user_id if match.held_for and is_news else match.opponent
-        after = next_version(
-            loaded, effect, status=status, expires=None, held_for="", opponent=opponent
-        )
-        await match_store.end_challenge(matches.unit, match, after.match, effect=effect)
+        changes = {"status": status, "expires": None, "held_for": "", "opponent": opponent}
+        after = next_version(loaded, is_news=is_news, by=user_id, **changes)
+        lease = matches.new_lease()
+        await match_store.end_challenge(matches.unit, match, after.match, lease=lease)
         return matches.committed(after)
 
 

@@ -20,15 +20,15 @@ from structlog import get_logger
 import games
 from bot.domain.clocks import Clock, ClockState
 from bot.domain.errors import Refused, StaleBoard
-from bot.domain.model import Ending, EndingKind, Match, Place, PlaceKind, Ply, Quotas, Status
+from bot.domain.model import Ending, EndingKind, Match, Place, PlaceKind, Ply, Status
 from bot.domain.offers import offers_after_plies
-from bot.domain.waits import Wait
 from bot.matches.endings import outcome_of, results_of
 from bot.matches.policies import Policies
 from bot.matches.shards import Shards
 from bot.store import Store
 from bot.store import matches as match_store
-from bot.store.leases import Effect, Lease
+from bot.store.leases import Lease
+from bot.store.quotas import Quotas
 from bot.support.errors import StoreError
 from bot.support.metrics import Metrics
 from bot.support.tasks import Turns
@@ -235,14 +235,7 @@ def replayed(match: Match) -> MatchState:
         raise UnreadableError(error.code) from None
     except Exception as error:  # noqa: BLE001 - stored rows can be wrong in any way
         raise UnreadableError(type(error).__name__) from None
-    if match.is_study:
-        match = replace(match, mover=mover_of(position))
-    return MatchState(match, game, position, last, before)
-
-
-def mover_of(position: AnyPosition) -> int:
-    """Return the seat that the user of a study moves."""
-    return min(position.turn, default=0)
+    return MatchState(replace(match, turn=position.turn), game, position, last, before)
 
 
 async def replay(matches: Matches, match_id: int, match: Match | None) -> MatchState:
@@ -305,14 +298,10 @@ async def commit(
     is_next = not position.turn <= before.position.turn and (
         not match.computer_seats or (seat in match.computer_seats and _is_slow(matches, match))
     )
-    effect = Effect(
-        is_news=ending is not None or is_next,
-        by=by if by is not None or seat is None else match.user_at(seat),
-        lease=matches.new_lease(),
-    )
     after = next_version(
         after,
-        effect,
+        is_news=ending is not None or is_next,
+        by=by if by is not None or seat is None else match.user_at(seat),
         plies=(*match.plies, *plies),
         offers=offers_after_plies(match, plies) if match.offers else (),
         ending=ending,
@@ -320,31 +309,20 @@ async def commit(
         status=Status.OVER if ending else Status.RUNNING,
         clocks=running,
     )
-    done = await match_store.commit(
-        matches.unit,
-        match,
-        after.match,
-        turn=frozenset() if ending else position.turn,
-        effect=effect,
-        counted=results_of(match, outcome),
-    )
+    lease, counted = matches.new_lease(), results_of(match, outcome)
+    done = await match_store.commit(matches.unit, match, after.match, lease=lease, counted=counted)
     if plies:
         matches.metrics.moved(match.game, len(plies))
-    if match.is_puzzle:
-        # Only the database knows the new puzzle rating.
-        stored = await match_store.load(matches.store, match.id)
-        return matches.committed(await replay(matches, match.id, stored))
-    return matches.committed(after if done is after.match else replace(after, match=done))
+    return matches.committed(replace(after, match=done))
 
 
 async def commit_beside(
-    matches: Matches, before: MatchState, after: MatchState, effect: Effect
+    matches: Matches, before: MatchState, after: MatchState, **changes: Any
 ) -> MatchState:
     """Store a next version without a new move, for example other offers or fewer moves."""
-    done = await match_store.commit(
-        matches.unit, before.match, after.match, turn=after.turn, effect=effect
-    )
-    return matches.committed(after if done is after.match else replace(after, match=done))
+    after, lease = next_version(after, **changes), matches.new_lease()
+    done = await match_store.commit(matches.unit, before.match, after.match, lease=lease)
+    return matches.committed(replace(after, match=done))
 
 
 def _is_slow(matches: Matches, match: Match) -> bool:
@@ -355,13 +333,7 @@ def _is_slow(matches: Matches, match: Match) -> bool:
     )
 
 
-def next_version(loaded: MatchState, effect: Effect, **changes: Any) -> MatchState:
-    """Return the next version. All changes at once, because `replace` is slow."""
-    changes["version"] = version = loaded.match.version + 1
-    if effect.is_news:
-        changes |= {"news": version, "news_by": effect.by}
-    if not effect.keeps_position:
-        changes |= {"playable_from": version, "wait": Wait()}
-    if loaded.match.is_study:
-        changes["mover"] = mover_of(loaded.position)
-    return replace(loaded, match=replace(loaded.match, **changes))
+def next_version(state: MatchState, **changes: Any) -> MatchState:
+    """Return the next version (`Match.next_version`), with the turn of the position."""
+    turn = state.current.turn if state.current else frozenset[int]()
+    return replace(state, match=state.match.next_version(turn=turn, **changes))

@@ -10,9 +10,8 @@ from bot.domain.model import Ending, EndingKind, Offer, OfferKind, OfferState
 from bot.domain.offers import after_takeback, may_abort, open_offer, settled, with_new_offer
 from bot.domain.waits import Wait
 from bot.matches import reading
-from bot.matches.matches import Matches, MatchState, commit, commit_beside, next_version, replayed
+from bot.matches.matches import Matches, MatchState, commit, commit_beside, replayed
 from bot.matches.playing import retry_on_conflict
-from bot.store.leases import Effect
 
 
 async def offer(
@@ -112,32 +111,32 @@ async def _accept(
 async def _take_back(
     matches: Matches, loaded: MatchState, offer: Offer, *, by: int | None
 ) -> MatchState:
-    match = loaded.match
+    match, running = loaded.match, loaded.match.clocks
     earlier = await asyncio.to_thread(replayed, after_takeback(match, offer))
-    if match.terms.clock and match.clocks:
+    if match.terms.clock and running:
         was, turn = loaded.turn, earlier.position.turn
-        running = match.clocks.after_takeback(
+        running = running.after_takeback(
             match.terms.clock, was=was, turn=turn, now=matches.store.now(), away=match.away
         )
-        earlier = replace(earlier, match=replace(earlier.match, clocks=running))
-    effect = Effect(is_news=True, by=by, lease=matches.new_lease())
-    return await commit_beside(matches, loaded, next_version(earlier, effect), effect)
+    return await commit_beside(matches, loaded, earlier, is_news=True, by=by, clocks=running)
 
 
 async def _set_clock(
     matches: Matches, loaded: MatchState, offer: Offer, *, by: int | None
 ) -> MatchState:
     match, clock = loaded.match, Clock.parse(offer.clock) if offer.clock else None
-    effect = Effect(is_news=True, by=by, lease=matches.new_lease(), keeps_position=True)
-    after = next_version(
+    return await commit_beside(
+        matches,
         loaded,
-        effect,
+        loaded,
+        is_news=True,
+        by=by,
+        keeps_position=True,
         offers=settled(match, offer.kind, OfferState.ACCEPTED),
         terms=replace(match.terms, clock=clock),
         clocks=loaded.new_clocks(clock, now=matches.store.now()),
         wait=Wait(),
     )
-    return await commit_beside(matches, loaded, after, effect)
 
 
 async def _commit_offers(
@@ -148,6 +147,5 @@ async def _commit_offers(
     by: int | None = None,
     is_news: bool = True,
 ) -> MatchState:
-    effect = Effect(is_news, by, matches.new_lease(), keeps_position=True)
-    after = next_version(loaded, effect, offers=offers)
-    return await commit_beside(matches, loaded, after, effect)
+    about = {"is_news": is_news, "by": by, "keeps_position": True}
+    return await commit_beside(matches, loaded, loaded, offers=offers, **about)

@@ -5,11 +5,10 @@ from bot.domain.model import Ending, EndingKind
 from bot.domain.quiet import QuietHours, waking_at
 from bot.domain.waits import Wait
 from bot.matches import reading
-from bot.matches.matches import Matches, MatchState, commit, commit_beside, next_version
+from bot.matches.matches import Matches, MatchState, commit, commit_beside
 from bot.matches.playing import retry_on_conflict
 from bot.store import Store, people
 from bot.store import matches as match_store
-from bot.store.leases import Effect
 from bot.store.matches import holidays
 
 
@@ -105,8 +104,8 @@ async def _commit_wait(
 ) -> MatchState:
     match = loaded.match
     is_news = match.version + 1 in (wait.nudged, wait.warned, wait.stale)
-    effect = Effect(is_news, by, matches.new_lease(), keeps_position=True)
-    return await commit_beside(matches, loaded, next_version(loaded, effect, wait=wait), effect)
+    about = {"is_news": is_news, "by": by, "keeps_position": True}
+    return await commit_beside(matches, loaded, loaded, wait=wait, **about)
 
 
 async def away_until(store: Store, user_id: int | None) -> int | None:
@@ -144,7 +143,7 @@ async def remind(matches: Matches, match_id: int, *, version: int, until: int) -
             await match_store.remind_later(matches.unit, match, later)
             matches.memory.forget(match_id)
             return None
-        effect = Effect(is_news=True, lease=matches.new_lease(), keeps_position=True)
-        version = match.version + 1
-        after = next_version(loaded, effect, clocks=running.reminded(until), reminded=version)
-        return await commit_beside(matches, loaded, after, effect)
+        done = {"clocks": running.reminded(until), "reminded": match.version + 1}
+        return await commit_beside(
+            matches, loaded, loaded, is_news=True, keeps_position=True, **done
+        )

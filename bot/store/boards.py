@@ -32,13 +32,12 @@ from bot.domain.model import (
     Match,
     Place,
     PlaceKind,
-    Quotas,
     Status,
 )
 from bot.store.database.changes import BOARDS, NOTHING
 from bot.store.database.dialect import in_order, insert_new
 from bot.store.database.engine import AnyRow, now, reads, writes
-from bot.store.quotas import count_repost
+from bot.store.quotas import Quotas, count_repost
 from bot.store.schema import boards, matches, places, rated_matches
 
 _SPECTATORS = -1

@@ -29,7 +29,7 @@ from sqlalchemy import (
     update,
 )
 
-from bot.domain.model import Board
+from bot.domain.model import Board, Match
 from bot.store.boards import IS_DUE, behind, board_of
 from bot.store.database.changes import BOARDS, NOTHING
 from bot.store.database.dialect import Whole, in_order
@@ -38,20 +38,6 @@ from bot.store.schema import boards, shards
 from bot.store.shards import in_shards
 from bot.store.times import is_ahead
 from bot.support.platforms import Shard
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """What a change of a match means for its boards.
-
-    `is_news`: players are notified, except the user `by`. `lease`: of the process that will show
-    it. `keeps_position`: moves and buttons keep their meaning, so earlier boards remain usable.
-    """
-
-    is_news: bool = False
-    by: int | None = None
-    lease: "Lease | None" = None
-    keeps_position: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,13 +125,13 @@ def _among(name: str) -> BindParameter[Any]:
     return bindparam(name, expanding=True)
 
 
-def mark_behind(connection: Connection, match_id: int, version: int, effect: Effect) -> None:
-    """Mark the boards of a match as behind its new version."""
-    given = {"match": match_id, "reached": version, "is_news": int(effect.is_news)}
-    statement, lease = _MARK_BEHIND, effect.lease
+def mark_behind(connection: Connection, match: Match, lease: Lease | None) -> None:
+    """Mark the boards of a match as behind its new version; `lease`: of who will show it."""
+    statement, is_news = _MARK_BEHIND, int(match.news == match.version)
+    given: dict[str, Any] = {"match": match.id, "reached": match.version, "is_news": is_news}
     if lease is not None and lease.platforms:
         statement = _statements(lease.platforms, lease.shards).mark
-        given |= lease.values
+        given |= {"holder": lease.holder, "now": lease.now, "until": lease.until}
     connection.execute(statement, given)
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import chain
 from typing import Any
@@ -188,15 +188,15 @@ def begin(connection: Connection, user_id: int, puzzle_id: int, match_id: int) -
     connection.execute(_TRY, {**row, "at": now(connection)})
 
 
-def decide(connection: Connection, match: Match, *, is_solved: bool) -> None:
-    """Rate the user and the puzzle. Both stay if the user has seen its match analysed.
+def decide(connection: Connection, match: Match, *, is_solved: bool) -> Puzzle:
+    """Rate the user and the puzzle, and return it. Both stay if the user has seen its analysis.
 
     Nothing is stored of a deleted account.
     """
     puzzle, user_id, at = match.puzzle, match.challenger, now(connection)
     assert puzzle is not None
     if not has_account(connection, user_id):
-        return
+        return puzzle
     # Lock the puzzle last: others may be solving it.
     query = select(puzzles).where(puzzles.c.id == puzzle.id).with_for_update()
     row = connection.execute(query).one()
@@ -214,6 +214,7 @@ def decide(connection: Connection, match: Match, *, is_solved: bool) -> None:
     values = {"value_before": before.rating.value, "value_after": mine.value}
     attempt = update(puzzle_attempts).where(puzzle_attempts.c.match_id == match.id)
     connection.execute(attempt.values(solved=is_solved, value=theirs.value, **values))
+    return replace(puzzle, value=theirs.value, before=before.rating.value, after=mine.value)
 
 
 def _values(rating: Rating) -> dict[str, Any]:

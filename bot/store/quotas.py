@@ -1,6 +1,7 @@
 """Limits on what users may do, checked in the transaction that writes."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from sqlalchemy import (
@@ -21,7 +22,7 @@ from sqlalchemy import (
 )
 
 from bot.domain.errors import Refused
-from bot.domain.model import NewMatch, PlaceKind, Quotas, Status
+from bot.domain.model import NewMatch, PlaceKind, Status
 from bot.store.database.dialect import Whole, lock_users
 from bot.store.database.engine import now
 from bot.store.schema import (
@@ -66,6 +67,20 @@ _PLAY_ENOUGH = (
     .having(bindparam("most") <= _RUNNING)
 )
 """Built once, since building takes longer than executing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quotas:
+    """Limits per user."""
+
+    open_challenges: int
+    challenges_from_one: int
+    """Unsuccessful challenges to one user in a day."""
+    challenges_from_all: int
+    """Unanswered challenges to one user in a day."""
+    running_matches: int
+    lines: int
+    """Messages in web rooms in an hour, including new boards."""
 
 
 def has_account(connection: Connection, user_id: int) -> bool:

@@ -18,8 +18,7 @@ from sqlalchemy import (
     update,
 )
 
-from bot.domain.glicko import DAY, NEW, Estimate, Rating, rated
-from bot.domain.model import RatingChange
+from bot.domain.glicko import DAY, NEW, Estimate, Rating, RatingChange, rated
 from bot.store.database.dialect import insert_or_update
 from bot.store.database.engine import reads
 from bot.store.schema import rated_matches, ratings

@@ -1,9 +1,8 @@
 """Matches, seats, moves and boards, written together so that they agree."""
 
 from bot.store.matches.beginning import begin as begin
-from bot.store.matches.beginning import begin_at_once as begin_at_once
 from bot.store.matches.beginning import end_challenge as end_challenge
-from bot.store.matches.beginning import propose as propose
+from bot.store.matches.beginning import insert_new as insert_new
 from bot.store.matches.committing import Result as Result
 from bot.store.matches.committing import ask_analysis as ask_analysis
 from bot.store.matches.committing import commit as commit

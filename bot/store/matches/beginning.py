@@ -5,18 +5,19 @@ from collections.abc import Mapping
 from sqlalchemy import ColumnElement, Connection, bindparam, func, insert, select, update
 
 from bot.domain.errors import Duplicate, MutualChallenge, Refused
-from bot.domain.model import Match, NewMatch, Quotas, Status
+from bot.domain.model import Match, NewMatch, Status
 from bot.store import puzzles
 from bot.store.boards import insert as insert_board
 from bot.store.database.changes import BOARDS
 from bot.store.database.dialect import lock_users
 from bot.store.database.engine import new_id, now, writes
-from bot.store.leases import Effect
+from bot.store.leases import Lease
 from bot.store.match_queries import is_held_for, is_untouched
 from bot.store.matches import committing
 from bot.store.matches.reading import load_on
 from bot.store.players import computer_in, levels_of, users_of
 from bot.store.quotas import (
+    Quotas,
     check_account,
     check_may_propose,
     check_may_show,
@@ -27,7 +28,7 @@ from bot.store.schema import matches, seats, users
 
 
 @writes(BOARDS)
-def propose(
+def insert_new(
     connection: Connection,
     new: NewMatch,
     *,
@@ -35,28 +36,35 @@ def propose(
     may_cross: bool = True,
     once: bool = False,
 ) -> Match:
-    """Store a challenge and its board. Raises `Refused`.
+    """Store a challenge, or start a study, or a match alone or against a computer.
 
-    Raises `Duplicate` for a duplicate with `once`, and `MutualChallenge` if the opponent has made
-    the same challenge, unless it `may_cross`.
+    Raises `Refused`. Raises `MutualChallenge` if the opponent has made the same challenge, unless
+    it `may_cross`. Raises `Duplicate` for an untouched duplicate with `once`, and for a puzzle
+    that was tried before or while another one is open.
     """
     lock_users(connection, new.challenger, new.opponent)
     if once:
         _check_not_duplicate(connection, new)
     if not may_cross:
         _check_not_mutual(connection, new)
-    check_may_propose(connection, new, quotas=quotas)
+    if new.puzzle is not None:
+        puzzles.check_is_new(connection, new.challenger, new.puzzle, game=new.game)
+    if not new.seats:
+        check_may_propose(connection, new, quotas=quotas)
+    elif new.headers is not None and levels_of(new.seats) is None:
+        check_may_study(connection, new.challenger)
+    else:
+        check_may_start(connection, new.challenger, [], quotas=quotas)
     check_may_show(connection, new.challenger, new.place_id, quotas=quotas)
-    return _insert(connection, new, Status.PROPOSED)
+    return _insert(connection, new)
 
 
 def _check_not_duplicate(connection: Connection, new: NewMatch) -> None:
     """Check for a duplicate: two processes may handle one double press. Raises `Duplicate`."""
-    is_alone = new.expires is None
     known = (matches.c.id, matches.c.options, matches.c.computers, matches.c.created)
     query = select(*known).where(
         *_is_such(new),
-        matches.c.status == (Status.RUNNING if is_alone else Status.PROPOSED).value,
+        matches.c.status == new.status.value,
         matches.c.challenger_id == new.challenger,
         matches.c.opponent_id.is_not_distinct_from(new.opponent),
         matches.c.place_id == new.place_id,
@@ -65,7 +73,7 @@ def _check_not_duplicate(connection: Connection, new: NewMatch) -> None:
         matches.c.aside.is_(None),
         matches.c.headers.is_(None) if new.headers is None else matches.c.setup == new.setup,
     )
-    if is_alone:
+    if new.seats:
         others = select(func.count()).where(seats.c.match_id == matches.c.id).scalar_subquery()
         seated = len(users_of(new.seats))
         query = query.where(others == seated, is_untouched(new.challenger))
@@ -92,33 +100,6 @@ def _check_not_mutual(connection: Connection, new: NewMatch) -> None:
             raise MutualChallenge(row.id)
 
 
-@writes(BOARDS)
-def begin_at_once(
-    connection: Connection,
-    new: NewMatch,
-    *,
-    turn: frozenset[int],
-    quotas: Quotas | None = None,
-    once: bool = False,
-) -> Match:
-    """Start a study, or a match alone or against a computer. Raises `Refused`.
-
-    Raises `Duplicate` for an untouched duplicate with `once`, and for a puzzle that was tried
-    before or while another one is open.
-    """
-    lock_users(connection, new.challenger)
-    if once:
-        _check_not_duplicate(connection, new)
-    if new.puzzle is not None:
-        puzzles.check_is_new(connection, new.challenger, new.puzzle, game=new.game)
-    if new.headers is not None and levels_of(new.seats) is None:
-        check_may_study(connection, new.challenger)
-    else:
-        check_may_start(connection, new.challenger, [], quotas=quotas)
-    check_may_show(connection, new.challenger, new.place_id, quotas=quotas)
-    return _insert(connection, new, Status.RUNNING, turn)
-
-
 _INSERT, _SEAT = insert(matches), insert(seats)
 _NOT_IDLE = (
     update(users)
@@ -128,19 +109,15 @@ _NOT_IDLE = (
 """Built once, since building takes longer than executing."""
 
 
-def _insert(
-    connection: Connection, new: NewMatch, status: Status, turn: frozenset[int] = frozenset()
-) -> Match:
+def _insert(connection: Connection, new: NewMatch) -> Match:
     at, people = now(connection), users_of(new.seats)
-    work_after = None if turn <= people.keys() else at
+    work_after = None if new.turn <= people.keys() else at
     row = dict(
         **committing.columns_of(new, committing.NEW),
-        status=status.value,
+        **committing.new_wait(is_still=bool(new.seats), work_after=work_after, now=at),
         version=1,
-        turn=committing.bits(turn),
         computers=levels_of(new.seats),
         work_after=work_after,
-        **committing.new_wait(status, None, work_after=work_after, now=at),
         created=at,
         updated=at,
         news=1,
@@ -161,8 +138,7 @@ def begin(
     match: Match,
     after: Match,
     *,
-    turn: frozenset[int],
-    effect: Effect,
+    lease: Lease | None = None,
     quotas: Quotas | None = None,
 ) -> Match:
     """Start the match of a challenge; return it with holidays. Raises `Refused` or `StaleBoard`."""
@@ -171,9 +147,9 @@ def begin(
     lock_users(connection, *people.values())
     check_may_start(connection, accepting, [match.challenger], quotas=quotas)
     _check_is_addressee(connection, match, accepting)
-    after = committing.with_holidays(connection, after, turn)
-    values = committing.values_of(match, after, turn=turn, effect=effect, now=now(connection))
-    committing.change(connection, match, values, effect)
+    after = committing.with_holidays(connection, after)
+    waits = committing.waits_of(match, after, now=now(connection))
+    committing.change(connection, match, after, lease, **waits)
     _seat(connection, match.id, people)
     return after
 
@@ -190,10 +166,11 @@ def _seat(connection: Connection, match_id: int, people: Mapping[int, int]) -> N
 
 
 @committing.writes_match
-def end_challenge(connection: Connection, match: Match, after: Match, *, effect: Effect) -> None:
+def end_challenge(
+    connection: Connection, match: Match, after: Match, *, lease: Lease | None = None
+) -> None:
     """End a challenge. Raises `StaleBoard`, or `Refused` if it is not for its new opponent."""
     if after.opponent is not None and after.opponent != match.opponent:
         check_account(connection, after.opponent)
         _check_is_addressee(connection, match, after.opponent)
-    values = committing.columns_of(after, committing.CHANGING, unlike=match)
-    committing.change(connection, match, values, effect)
+    committing.change(connection, match, after, lease)

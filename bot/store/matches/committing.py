@@ -1,6 +1,6 @@
 """Changes of a match: moves, endings, waits, readability and its analysis."""
 
-from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -27,21 +27,23 @@ from bot.store import analyses, puzzles, ratings, standings
 from bot.store.boards import redraw
 from bot.store.database.changes import of_match
 from bot.store.database.dialect import in_order, lock_users
-from bot.store.database.engine import AnyRow, Store, now
-from bot.store.leases import Effect, mark_behind
+from bot.store.database.engine import Store, now
+from bot.store.leases import Lease, mark_behind
+from bot.store.matches.reading import load_on
 from bot.store.schema import boards, holidays, matches, moves, results
 
 _INSERT_MOVES = insert(moves)
 NEW = (
     *("code", "game", "rules", "options", "place_id", "challenger", "opponent", "preferred_seat"),
-    *("expires", "held_for", "terms", "headers", "setup"),
+    *("expires", "held_for", "terms", "headers", "setup", "status", "turn"),
 )
 """Fields of a new match."""
 CHANGING = (
+    *("version", "news", "news_by", "playable_from", "turn"),
     *("rules", "setup", "status", "opponent", "expires", "held_for", "ending", "outcome"),
     *("offers", "terms", "clocks", "reminded", "away"),
 )
-"""Fields that change, besides the moves, the wait and the version."""
+"""Fields that change, besides the moves and the wait."""
 _NO_WAIT = asdict(Wait())
 
 M = TypeVar("M", bound=Match | int)
@@ -83,11 +85,10 @@ def commit(
     match: Match,
     after: Match,
     *,
-    turn: Collection[int],
-    effect: Effect,
+    lease: Lease | None = None,
     counted: Sequence[Result] = (),
 ) -> Match:
-    """Store a running match as it is `after` a change; return it with its new ratings.
+    """Store the next version of a running match; return it with its new ratings.
 
     A change is moves, moves taken back, offers, another clock, a step of the wait, a reminder or
     the end, and what these do to its clock. Raises `StaleBoard`.
@@ -99,9 +100,8 @@ def commit(
         # Ratings, meetings and holidays are those of the players.
         lock_users(connection, *match.people)
     if has_other_clock:
-        after = with_holidays(connection, after, turn)
-    values = values_of(match, after, turn=turn, effect=effect, now=now(connection))
-    change(connection, match, values, effect)
+        after = with_holidays(connection, after)
+    change(connection, match, after, lease, **waits_of(match, after, now=now(connection)))
     known = len(match.plies)
     if plies := after.plies[known:]:
         its = {"match_id": match.id}
@@ -113,7 +113,7 @@ def commit(
     elif len(after.plies) < known:
         _take_back(connection, match, len(after.plies))
     if is_solved is not None:
-        puzzles.decide(connection, match, is_solved=is_solved)
+        after = replace(after, puzzle=puzzles.decide(connection, match, is_solved=is_solved))
     return _count(connection, after, counted) if counted else after
 
 
@@ -141,10 +141,13 @@ _COLUMNS: Mapping[str, Callable[[Any], dict[str, Any]]] = {
     "opponent": lambda user_id: {"opponent_id": user_id},
     "held_for": lambda handle: {"held_for": handle or None},
     "headers": lambda headers: {"headers": None if headers is None else list(map(list, headers))},
-    "ending": lambda end: {"ending": end.kind.value, "ended_by": end.by},
+    # After it, no seat is to move.
+    "ending": lambda end: {"ending": end.kind.value, "ended_by": end.by, "turn": 0},
     "outcome": lambda it: {"outcome": {**asdict(it), "winners": sorted(it.winners)}},
     "offers": lambda offers: {"offers": [asdict(one) for one in offers]},
     "away": lambda away: {"away": list(away) or None},
+    "turn": lambda turn: {"turn": sum(1 << seat for seat in turn)},
+    "playable_from": lambda version: {"stands_since": version},
     "terms": _terms,
     "clocks": _clocks,
 }
@@ -163,37 +166,32 @@ def columns_of(
     return columns
 
 
-def new_wait(
-    status: Status, running: ClockState | None, *, work_after: int | None, now: int
-) -> dict[str, Any]:
-    """Return the columns of the wait that starts with a move or another clock."""
-    is_still = status is Status.RUNNING and (running is None or running.due is None)
+def new_wait(*, is_still: bool, work_after: int | None, now: int) -> dict[str, Any]:
+    """Return the columns of the wait that starts with a move or another clock.
+
+    `is_still`: the match is running, and no clock.
+    """
     after = A_DAY if work_after is None else LATE
     return {"look_at": now + after if is_still else None, **_NO_WAIT}
 
 
-def bits(turn: Collection[int]) -> int:
-    """Return the seats to move as a bit mask."""
-    return sum(1 << seat for seat in turn)
-
-
-def values_of(
-    match: Match, after: Match, *, turn: Collection[int], effect: Effect, now: int
-) -> dict[str, Any]:
-    """Return the columns of what has changed, with the turn, the wait and the computer's work."""
-    values, work_after = columns_of(after, CHANGING, unlike=match) | {"turn": bits(turn)}, None
-    is_step = effect.keeps_position and after.offers == match.offers
+def waits_of(match: Match, after: Match, *, now: int) -> dict[str, Any]:
+    """Return the columns of the wait and of the computer's work after a change."""
+    values, work_after = dict[str, Any](), None
+    keeps_position = after.playable_from == match.playable_from
+    is_step = keeps_position and after.offers == match.offers
     if match.computer_seats and not is_step:
-        values["work_after"] = work_after = now if after.has_work(turn) else None
-    if not effect.keeps_position or after.terms != match.terms:
-        values |= new_wait(after.status, after.clocks, work_after=work_after, now=now)
+        values["work_after"] = work_after = now if after.has_work else None
+    if not keeps_position or after.terms != match.terms:
+        is_still = after.status is Status.RUNNING and not (after.clocks and after.clocks.due)
+        values |= new_wait(is_still=is_still, work_after=work_after, now=now)
     elif is_step:
         # A step of the wait, which may be the same at a later time.
         values |= {"look_at": after.wait.look_at, **asdict(after.wait)}
     return values
 
 
-def with_holidays(connection: Connection, match: Match, turn: Collection[int]) -> Match:
+def with_holidays(connection: Connection, match: Match) -> Match:
     """Return a match whose clock starts, with the holidays of its players, who must be locked."""
     clock, running, row, at = match.terms.clock, match.clocks, holidays.c, now(connection)
     if clock is None or not clock.is_correspondence or running is None:
@@ -204,9 +202,8 @@ def with_holidays(connection: Connection, match: Match, turn: Collection[int]) -
     if not found:
         return replace(match, away=())
     away = tuple(found.get(who) if isinstance(who, int) else None for who in match.seats)
-    return replace(
-        match, away=away, clocks=running.after_holiday_change(clock, turn=turn, away=away, now=at)
-    )
+    running = running.after_holiday_change(clock, turn=match.turn, away=away, now=at)
+    return replace(match, away=away, clocks=running)
 
 
 def _take_back(connection: Connection, match: Match, left: int) -> None:
@@ -219,14 +216,12 @@ def _take_back(connection: Connection, match: Match, left: int) -> None:
 
 def end_challenges(connection: Connection, which: ColumnElement[bool], *, gone: int) -> None:
     """Withdraw the waiting challenges of `which` made by `gone`, and decline the others."""
-    query = select(matches.c.id, matches.c.version, matches.c.challenger_id).where(
-        which, matches.c.status == Status.PROPOSED.value
-    )
-    for row in connection.execute(query.with_for_update()).all():
-        is_theirs = row.challenger_id == gone
-        status = Status.WITHDRAWN if is_theirs else Status.DECLINED
-        values = {"status": status.value, "expires": None}
-        change(connection, row, values, Effect(is_news=True, by=gone))
+    query = select(matches.c.id).where(which, matches.c.status == Status.PROPOSED.value)
+    waiting = connection.scalars(query.with_for_update()).all()
+    for match in load_on(connection, waiting).values():
+        status = Status.WITHDRAWN if match.challenger == gone else Status.DECLINED
+        after = match.next_version(is_news=True, by=gone, status=status, expires=None)
+        change(connection, match, after)
 
 
 def _count(connection: Connection, match: Match, counted: Sequence[Result]) -> Match:
@@ -286,59 +281,48 @@ def mark_readable(connection: Connection, match_id: int) -> None:
 
 
 @writes_match
-def ask_analysis(connection: Connection, match: Match, *, by: int | str, effect: Effect) -> None:
+def ask_analysis(
+    connection: Connection, match: Match, after: Match, *, by: int | str, lease: Lease
+) -> None:
     """Request an analysis; see `analyses.request`."""
     analyses.request(connection, match.id, total=len(match.plies), by=by)
     # The version is raised last, as the steps before may take locks (see `dialect`).
-    change(connection, match, {}, effect, is_change=False)
+    change(connection, match, after, lease)
 
 
 @writes_match
 def note_analysis(
     connection: Connection,
     match: Match,
+    after: Match,
     judged: Sequence[Judgement | None],
     *,
     given_up_after: int | None,
-    effect: Effect,
+    lease: Lease,
 ) -> None:
     """Store judgements; see `analyses.record` and `analyses.give_up`."""
     if given_up_after is None:
         analyses.record(connection, match.id, judged)
     else:
         analyses.give_up(connection, match.id, judged, done=given_up_after)
-    change(connection, match, {}, effect, is_change=False)
+    change(connection, match, after, lease)
 
 
 def change(
-    connection: Connection,
-    match: Match | AnyRow,
-    values: Mapping[str, Any],
-    effect: Effect,
-    *,
-    is_change: bool = True,
+    connection: Connection, match: Match, after: Match, lease: Lease | None = None, **also: Any
 ) -> None:
-    """Store `values` of a match as its next version, and mark the boards.
+    """Store the next version of a match, with the columns `also`, and mark the boards.
 
     Raises `StaleBoard` if the match has changed.
     """
-    at = now(connection) if is_change else None
-    raised = _raised(match, values, now=at, effect=effect)
-    done = connection.execute(_update_statement(frozenset(raised)), raised)
-    if done.rowcount != 1:
+    values = columns_of(after, CHANGING, unlike=match) | also
+    # Of a finished match only its analysis changes.
+    if match.status is not Status.OVER:
+        values["updated"] = now(connection)
+    given = {**values, "match": match.id, "read": match.version}
+    if connection.execute(_update_statement(frozenset(values)), given).rowcount != 1:
         raise StaleBoard(match.id)
-    mark_behind(connection, match.id, match.version + 1, effect)
-
-
-def _raised(
-    match: Match | AnyRow, values: Mapping[str, Any], *, now: int | None, effect: Effect
-) -> dict[str, Any]:
-    reached = match.version + 1
-    news = {"news": reached, "news_by": effect.by} if effect.is_news else {}
-    stands = {} if effect.keeps_position else {"stands_since": reached}
-    as_read = {"match": match.id, "read": match.version}
-    updated = {} if now is None else {"updated": now}
-    return {**as_read, "version": reached, **updated, **values, **news, **stands}
+    mark_behind(connection, after, lease)
 
 
 _IS_AS_READ = and_(matches.c.id == bindparam("match"), matches.c.version == bindparam("read"))
@@ -346,5 +330,4 @@ _IS_AS_READ = and_(matches.c.id == bindparam("match"), matches.c.version == bind
 
 @cache
 def _update_statement(columns: frozenset[str]) -> Update:
-    changed = columns - {"match", "read"}
-    return update(matches).where(_IS_AS_READ).values({name: bindparam(name) for name in changed})
+    return update(matches).where(_IS_AS_READ).values({name: bindparam(name) for name in columns})

@@ -1,14 +1,13 @@
 """Holidays: when players are away, how many days they have left, and what becomes of clocks."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, func, insert, select
 
 from bot.domain.errors import Refused
 from bot.store.database.dialect import lock_users
 from bot.store.database.engine import now, reads, writes
-from bot.store.leases import Effect
-from bot.store.matches.committing import change, columns_of
+from bot.store.matches.committing import change
 from bot.store.matches.reading import load_on
 from bot.store.quotas import check_account
 from bot.store.schema import IS_ACTIVE, holidays, matches, seats
@@ -73,12 +72,10 @@ def set_away(connection: Connection, user_id: int, *, seconds: int, most_days: i
     at, changed = now(connection), 0
     ends = _take(connection, user_id, seconds=seconds, most_days=most_days)
     theirs = select(seats.c.match_id).where(seats.c.user_id == user_id)
-    query = select(matches.c.id, matches.c.turn).where(matches.c.id.in_(theirs), IS_ACTIVE)
+    query = select(matches.c.id).where(matches.c.id.in_(theirs), IS_ACTIVE)
     query = query.where(matches.c.clock.is_not(None)).order_by(matches.c.id)
-    turns = dict(connection.execute(query.with_for_update(key_share=True)).all())
-    loaded = load_on(connection, list(turns))
-    for match_id, turn in turns.items():
-        match = loaded[match_id]
+    ids = connection.scalars(query.with_for_update(key_share=True)).all()
+    for _, match in sorted(load_on(connection, ids).items()):
         clock, running, seat = match.terms.clock, match.clocks, match.seats.index(user_id)
         if clock is None or not clock.is_correspondence:
             continue
@@ -86,10 +83,9 @@ def set_away(connection: Connection, user_id: int, *, seconds: int, most_days: i
         was, away[seat] = away[seat], ends if ends > at else None
         if away[seat] == was:
             continue
-        if running and turn == 1 << seat:
-            running = running.after_holiday_change(clock, turn={seat}, away=away, now=at)
-        after = replace(match, clocks=running, away=tuple(away))
-        values = columns_of(after, ["clocks", "away"], unlike=match)
-        change(connection, match, values, Effect(keeps_position=True))
+        if running and match.turn == {seat}:
+            running = running.after_holiday_change(clock, turn=match.turn, away=away, now=at)
+        after = match.next_version(keeps_position=True, clocks=running, away=tuple(away))
+        change(connection, match, after)
         changed += 1
     return changed

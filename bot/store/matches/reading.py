@@ -128,4 +128,5 @@ def _match_of(row: AnyRow, seated: Mapping[int, int], played: Sequence[AnyRow]) 
         reminded=row.reminded or 0,
         away=tuple(row.away or ()),
         headers=headers,
+        turn=frozenset(seat for seat in range(len(sitters)) if row.turn >> seat & 1),
     )

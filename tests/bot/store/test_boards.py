@@ -10,7 +10,7 @@ from sqlalchemy import insert, select, text, update
 
 from bot.domain.model import ERASED, UNSURE, Board, Match, Place
 from bot.store import Store, boards, leases, shards
-from bot.store.leases import BoardUpdate, Effect, Lease
+from bot.store.leases import BoardUpdate, Lease
 from bot.store.schema import boards as boards_table
 from bot.store.schema import processes
 from bot.store.schema import shards as shards_table
@@ -196,11 +196,12 @@ async def test_a_change_of_a_match_concerns_its_boards_and_whose_platform_one_se
     await put(store, 2, platform="chat")
     await put(store, 3, lease_holder="yours", lease_until=yours.until)
 
-    async def marked(reached: int, effect: Effect) -> list[tuple[int, int, int, str | None]]:
+    async def marked(
+        reached: int, lease: Lease | None, news: int = 1
+    ) -> list[tuple[int, int, int, str | None]]:
         """Mark the boards; return of each: version wanted, event, delay, lease holder."""
-        await store.write(
-            lambda connection: leases.mark_behind(connection, match.id, reached, effect)
-        )
+        after = replace(match, version=reached, news=news)
+        await store.write(lambda connection: leases.mark_behind(connection, after, lease))
         found = await boards.of_match(store, match.id)
         return [
             (
@@ -214,13 +215,13 @@ async def test_a_change_of_a_match_concerns_its_boards_and_whose_platform_one_se
 
     nobodys = replace(mine, platforms=frozenset())
     for lease in (None, nobodys):
-        told = await marked(3, Effect(lease=lease))
+        told = await marked(3, lease)
         assert told == [(3, 2, 9, None), (3, 2, 9, None), (3, 2, 9, "yours")]
-    told = await marked(4, Effect(lease=mine))
+    told = await marked(4, mine)
     assert told == [(4, 2, 9, "mine"), (4, 2, 9, None), (4, 2, 9, "yours")]
     assert await column(store, 1, "lease_until") == mine.until
     assert await column(store, 3, "lease_until") == yours.until
-    told = await marked(5, Effect(is_news=True))
+    told = await marked(5, None, news=5)
     assert [(wanted, news, after + mine.now) for wanted, news, after, _ in told] == [(5, 5, 0)] * 3
     fourth = await board(store, 4)
     assert (fourth.wanted, fourth.news) == (2, 2)

@@ -1,6 +1,5 @@
 """Queries for matches, each with rows that it must leave out."""
 
-from dataclasses import replace
 from functools import partial
 from itertools import count
 from typing import Any
@@ -14,7 +13,6 @@ from bot.domain.waits import Wait
 from bot.store import Store, match_queries, people, places
 from bot.store import matches as match_store
 from bot.store.database.engine import new_id
-from bot.store.leases import Effect
 from bot.store.match_queries import ActiveMatch, Timer
 from bot.store.players import computer_in, levels_of, sitters, users_of
 from bot.store.schema import boards, matches, moves, seats
@@ -340,8 +338,8 @@ async def test_a_wait_starts_anew_with_each_move_and_goes_on_with_what_is_beside
     match = (await table.loaded(match_id)).match
 
     async def steps() -> None:
-        after, effect = replace(match, wait=wait), Effect(keeps_position=True)
-        await match_store.commit(store, match, after, turn={0}, effect=effect)
+        after = match.next_version(keeps_position=True, wait=wait)
+        await match_store.commit(store, match, after)
 
     await steps()
     stored = not_none(await match_store.load(store, match_id))

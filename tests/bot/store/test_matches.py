@@ -13,7 +13,6 @@ from bot.domain.model import Computer, Ending, EndingKind, Match, NewMatch, Ply,
 from bot.domain.waits import Wait
 from bot.store import match_queries, people, personal_data, times
 from bot.store import matches as match_store
-from bot.store.leases import Effect
 from bot.store.matches import Result
 from bot.store.schema import boards, matches, moves, results, users
 from games import Outcome
@@ -67,7 +66,7 @@ async def test_the_same_is_asked_for_once_and_whatever_differs_in_anything_is_no
 
     async def asks(new: NewMatch, **how: Any) -> int:
         new = replace(new, code=next(_CODES))
-        return (await match_store.propose(store, new, **how)).id
+        return (await match_store.insert_new(store, new, **how)).id
 
     made = await asks(first, once=True)
     newest = await asks(first)
@@ -109,12 +108,10 @@ async def test_a_match_alone_is_begun_once_as_long_as_nothing_has_happened_in_it
     table: Table, anna: Person, ben: Person
 ) -> None:
     store = table.app.store
-    new = new_match(table, anna.id, seats=(anna.id,))
+    new = new_match(table, anna.id, seats=(anna.id,), turn=frozenset({0}))
 
     async def begins(**how: Any) -> int:
-        begun = await match_store.begin_at_once(
-            store, replace(new, code=next(_CODES)), turn=frozenset({0}), **how
-        )
+        begun = await match_store.insert_new(store, replace(new, code=next(_CODES)), **how)
         assert (begun.version, begun.news, begun.news_by) == (1, 1, anna.id)
         return begun.id
 
@@ -145,7 +142,7 @@ async def test_two_who_ask_each_other_for_the_same_cross_and_for_another_they_do
     back = replace(new, challenger=ben.id, opponent=anna.id)
 
     async def asks(new: NewMatch, **how: Any) -> int:
-        return (await match_store.propose(store, replace(new, code=next(_CODES)), **how)).id
+        return (await match_store.insert_new(store, replace(new, code=next(_CODES)), **how)).id
 
     made = await asks(new)
     for other in (
@@ -176,8 +173,8 @@ async def test_a_no_to_what_waits_for_a_name_is_said_by_its_bearer(
     declined, withdrawn, kept = [(await table.loaded(one)).match for one in ids]
 
     async def close(match: Match, status: Status, opponent: int | None) -> None:
-        after = replace(match, status=status, opponent=opponent, expires=None, held_for="")
-        await match_store.end_challenge(store, match, after, effect=Effect())
+        after = match.next_version(status=status, opponent=opponent, expires=None, held_for="")
+        await match_store.end_challenge(store, match, after)
 
     assert set(await match_queries.challenges_to(store, zoe.id)) == set(ids)
     for other in (ben.id, twin.id):
@@ -238,22 +235,20 @@ async def test_what_a_match_has_come_to_is_stored_of_it_alone_and_only_as_it_was
     plies = [Ply(0, "d3", 5), Ply(1, "c3", 6)]
     table.clock.forward(9)
 
-    async def commits(before: Match, effect: Effect, **changes: Any) -> Match:
-        turn = () if "ending" in changes else (0, 1)
-        after, results = replace(before, **changes), counted if "outcome" in changes else ()
+    async def commits(before: Match, **changes: Any) -> Match:
+        results = counted if "outcome" in changes else ()
         return await match_store.commit(
-            store, before, after, turn=turn, effect=effect, counted=results
+            store, before, before.next_version(**changes), counted=results
         )
 
-    effect, ending = Effect(is_news=True, by=ben.id), Ending(EndingKind.RESIGNED, 0)
-    await commits(before, effect, plies=tuple(plies))
+    ending, turn = Ending(EndingKind.RESIGNED, 0), frozenset({0, 1})
+    news: dict[str, Any] = {"is_news": True, "by": ben.id, "plies": tuple(plies), "turn": turn}
+    await commits(before, **news)
     # A writer with an older version fails.
     with pytest.raises(StaleBoard):
-        await commits(before, effect, plies=tuple(plies), ending=ending)
+        await commits(before, **news, ending=ending)
     after = not_none(await match_store.load(store, one))
-    assert after == replace(
-        before, version=3, playable_from=3, plies=tuple(plies), news=3, news_by=ben.id
-    )
+    assert after == before.next_version(**news)
     assert await _rows(table, matches.c.id, matches.c.turn, matches.c.version) == [
         (one, 3, 3),
         (other, 1, 2),
@@ -263,9 +258,10 @@ async def test_what_a_match_has_come_to_is_stored_of_it_alone_and_only_as_it_was
         "ending": ending,
         "outcome": outcome,
         "status": Status.OVER,
+        "turn": frozenset(),
     }
-    await commits(after, Effect(), **end)
-    assert await match_store.load(store, one) == replace(after, version=4, playable_from=4, **end)
+    await commits(after, **end)
+    assert await match_store.load(store, one) == after.next_version(**end)
     columns = (results.c.seat, results.c.match_id, results.c.user_id, results.c.place_id)
     counts = (results.c.half_points, results.c.score, results.c.solo, results.c.at, results.c.game)
     rest, at = (table.lounge.id,), (False, store.now(), "othello")
@@ -280,12 +276,13 @@ async def test_what_a_match_has_come_to_is_stored_of_it_alone_and_only_as_it_was
 async def test_a_step_of_the_wait_leaves_a_computers_turn_to_who_has_claimed_it(
     table: Table, anna: Person
 ) -> None:
-    store, new = table.app.store, new_match(table, anna.id, seats=(Computer(1), anna.id))
-    match = await match_store.begin_at_once(store, new, turn=frozenset({0}))
+    store, turn = table.app.store, frozenset({0})
+    new = new_match(table, anna.id, seats=(Computer(1), anna.id), turn=turn)
+    match = await match_store.insert_new(store, new)
     since = store.now()
     table.clock.forward(60)
-    late, effect = replace(match, wait=Wait(nudged=2)), Effect(keeps_position=True)
-    await match_store.commit(store, match, late, turn={0}, effect=effect)
+    late = match.next_version(keeps_position=True, wait=Wait(nudged=2))
+    await match_store.commit(store, match, late)
     columns = matches.c.work_after, matches.c.nudged, matches.c.version
     assert await _rows(table, *columns) == [(since, 2, 2)]
 
@@ -338,18 +335,18 @@ async def test_who_begins_to_play_is_never_forgotten_for_being_away_and_nobody_e
         (await people.get_or_create_user(store, "web", name, name=name, idle_since=7)).id
         for name in ("Dora", "Eve", "Fay")
     ]
-    match = await match_store.propose(store, new_match(table, *ids[:2], expires=2**30))
+    match = await match_store.insert_new(store, new_match(table, *ids[:2], expires=2**30))
     assert [row[1] for row in await _rows(table, users.c.id, users.c.idle_since)] == [7, 7, 7]
 
-    seats, effect = (ids[1], ids[0]), Effect(is_news=True, by=ids[1])
-    after = replace(match, status=Status.RUNNING, setup="s", seats=seats, expires=None)
+    about: dict[str, Any] = {"is_news": True, "by": ids[1], "setup": "s", "turn": frozenset({0})}
+    seats, status = (ids[1], ids[0]), Status.RUNNING
+    after = match.next_version(**about, status=status, seats=seats, expires=None)
 
     async def begins() -> None:
-        await match_store.begin(store, match, after, turn=frozenset({0}), effect=effect)
+        await match_store.begin(store, match, after)
 
     await begins()
     with pytest.raises(StaleBoard):
         await begins()
     assert [row[1] for row in await _rows(table, users.c.id, users.c.idle_since)] == [None, None, 7]
-    begun = await match_store.load(store, match.id)
-    assert begun == replace(after, version=2, playable_from=2, news=2, news_by=ids[1])
+    assert await match_store.load(store, match.id) == after

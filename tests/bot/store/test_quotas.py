@@ -7,8 +7,9 @@ import pytest
 from sqlalchemy import insert
 
 from bot.domain.errors import Refused
-from bot.domain.model import Quotas, Status
+from bot.domain.model import Status
 from bot.store import Store, blocks, personal_data, quotas, rooms
+from bot.store.quotas import Quotas
 from bot.store.schema import erased_challenges
 from tests.bot.store.sql import execute, rows
 from tests.bot.store.test_match_queries import put

@@ -1,12 +1,13 @@
 """Which process serves which shard, in the database: claimed, renewed, lost."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import insert
 
 from bot.store import Store, boards, key_values, leases, places, shards
-from bot.store.leases import Effect, Lease
+from bot.store.leases import Lease
 from bot.store.schema import processes
 from bot.store.schema import shards as shards_table
 from bot.store.shards import Fence
@@ -88,7 +89,7 @@ async def test_boards_are_those_of_the_shards_that_a_process_speaks_for(
     # A move takes the player's own work along and leaves the rest to others.
     for holder in "abc":
         await leases.release(store, [holder])
-    effect = Effect(lease=lease("a", 1))
-    await store.write(lambda connection: leases.mark_behind(connection, match.id, 9, effect))
+    moved = replace(match, version=9)
+    await store.write(lambda connection: leases.mark_behind(connection, moved, lease("a", 1)))
     assert await claimed(lease("c", 1)) == []
     assert await claimed(lease("c", 0, 2, 3)) == [f"in {(6 << 22) + 1}", "in None"]

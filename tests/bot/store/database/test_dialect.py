@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from bot.store import Store, boards, key_values, leases, personal_data, sessions
 from bot.store.database.changes import BOARDS
 from bot.store.database.dialect import advisory_lock, fill, lock_users
 from bot.store.database.engine import writes
-from bot.store.leases import Effect, Lease
+from bot.store.leases import Lease
 from bot.store.places import change_place, get_or_create_place
 from bot.store.places import place as place_of
 from bot.store.schema import key_values as memos
@@ -90,12 +91,12 @@ async def test_whoever_changes_several_boards_locks_them_in_the_order_of_their_i
     lease = Lease("mine", frozenset({"web"}), store.now(), store.now() + 60)
 
     @writes(BOARDS)
-    def marked(connection: Connection, effect: Effect) -> None:
-        leases.mark_behind(connection, match.id, 9, effect)
+    def marked(connection: Connection, news: int, lease: Lease | None) -> None:
+        leases.mark_behind(connection, replace(match, version=9, news=news), lease)
 
     doings: list[Callable[[], Doing]] = [
-        lambda: marked(store, Effect(is_news=True)),
-        lambda: marked(store, Effect(lease=lease)),
+        lambda: marked(store, 9, None),
+        lambda: marked(store, 1, lease),
         lambda: boards.show_in(store, places[2].id),
         lambda: boards.show_beside(store, table.lounge.id),
         lambda: leases.release(store, ["mine"]),
