@@ -5,18 +5,7 @@ from dataclasses import asdict, fields
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import (
-    Connection,
-    and_,
-    bindparam,
-    delete,
-    func,
-    insert,
-    or_,
-    select,
-    union_all,
-    update,
-)
+from sqlalchemy import Connection, and_, bindparam, case, delete, func, insert, or_, select, update
 
 from bot.domain.glicko import DAY, NEW, Estimate, Rating, RatingChange, rated
 from bot.store.database.dialect import insert_or_update
@@ -131,18 +120,13 @@ def every(connection: Connection) -> dict[tuple[int, str, str], Rating]:
 def history(connection: Connection, user_id: int, game: str, kind: str) -> list[tuple[int, float]]:
     """Return when a rating changed (Unix seconds), and to what, from the earliest on."""
     table = rated_matches.c
-    parts = [
-        select(table.id, table.at, value).where(
-            whose == user_id, table.game == game, table.kind == kind, value.is_not(None)
-        )
-        for whose, value in (
-            (table.first_id, table.first_value),
-            (table.second_id, table.second_value),
-        )
-    ]
-    last = [part.order_by(table.id.desc()).limit(_COURSE).subquery() for part in parts]
-    rows = connection.execute(union_all(*map(select, last))).all()
-    return [(at, value) for _, at, value in sorted(tuple(row) for row in rows)[-_COURSE:]]
+    value = case((table.first_id == user_id, table.first_value), else_=table.second_value)
+    query = select(table.at, value).where(
+        or_(table.first_id == user_id, table.second_id == user_id),
+        *(table.game == game, table.kind == kind, value.is_not(None)),
+    )
+    rows = connection.execute(query.order_by(table.id.desc()).limit(_COURSE)).all()
+    return [(at, value) for at, value in reversed(rows)]
 
 
 def rebuild(connection: Connection) -> int:
