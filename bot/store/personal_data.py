@@ -88,7 +88,6 @@ async def export(store: Store, user_id: int) -> dict[str, Any]:
 
 def _exported(user_id: int) -> dict[str, Select[Any]]:
     me, chat = identities.c, places.c
-    in_chat = and_(me.platform == chat.platform, me.external == chat.external)
     moved = and_(seats.c.match_id == schema.moves.c.match_id, seats.c.seat == schema.moves.c.seat)
     rated = schema.rated_matches.c
     own = [
@@ -116,9 +115,9 @@ def _exported(user_id: int) -> dict[str, Select[Any]]:
         # A code opens a challenge to anyone who reads it.
         "matches": select(*_but(matches, "setup", "code"), setup).where(_theirs(user_id)),
         "moves": select(schema.moves).join(seats, moved).where(seats.c.user_id == user_id),
-        "places": select(*_but(places, "external"), _named(chat.platform, chat.external))
-        .join(identities, in_chat)
-        .where(me.user_id == user_id, chat.kind == PlaceKind.DIRECT.value),
+        "places": select(*_but(places, "external"), _named(chat.platform, chat.external)).where(
+            chat.id.in_(_direct_places(user_id))
+        ),
         # Who has blocked the user is not disclosed.
         "blocks": _of(blocks.c.blocker_id, user_id),
         "blocks of people who were erased": _of(
@@ -188,6 +187,13 @@ def _theirs(user_id: int) -> ColumnElement[bool]:
     )
 
 
+def _direct_places(user_id: int) -> Select[int]:
+    me, chat = identities.c, places.c
+    is_theirs = and_(me.platform == chat.platform, me.external == chat.external)
+    query = select(chat.id).join(identities, is_theirs)
+    return query.where(me.user_id == user_id, chat.kind == PlaceKind.DIRECT.value)
+
+
 @reads
 def belongings(connection: Connection, user_id: int) -> tuple[int, int, int]:
     """Return how many running matches, results and messages a deletion affects."""
@@ -204,16 +210,10 @@ def belongings(connection: Connection, user_id: int) -> tuple[int, int, int]:
 @reads
 def messages_to_go(connection: Connection, user_id: int) -> list[tuple[Place, str]]:
     """Return the messages to delete with an account: direct boards and ephemeral replies."""
-    direct = and_(
-        places.c.platform == identities.c.platform,
-        places.c.external == identities.c.external,
-        places.c.kind == PlaceKind.DIRECT.value,
-    )
     query = (
         select(*PLACE, boards.c.message, boards.c.former, boards.c.notice, boards.c.former_notice)
-        .join_from(identities, places, direct)
-        .join(boards, boards.c.place_id == places.c.id)
-        .where(identities.c.user_id == user_id)
+        .join_from(boards, places)
+        .where(places.c.id.in_(_direct_places(user_id)))
     )
     answers = select(*PLACE, schema.passing.c.message).join_from(schema.passing, places)
     answers = answers.where(schema.passing.c.user_id == user_id)
@@ -305,20 +305,10 @@ erase = writes(alone=True)(_forget)
 
 
 def _forget_direct_places(connection: Connection, user_id: int) -> None:
-    own = select(identities.c.platform, identities.c.external).where(
-        identities.c.user_id == user_id
-    )
-    for platform, external in connection.execute(own).all():
-        direct = select(places.c.id).where(
-            places.c.platform == platform,
-            places.c.kind == PlaceKind.DIRECT.value,
-            places.c.external == external,
-        )
-        rooms.erase(connection, messages.c.place_id.in_(direct))
-        for table in (boards, schema.announcement_places, schema.analysis_requests):
-            connection.execute(delete(table).where(table.c.place_id.in_(direct)))
-        connection.execute(
-            update(places)
-            .where(places.c.id.in_(direct))
-            .values(external=literal(ERASED) + cast(places.c.id, String), title="", settings={})
-        )
+    direct = connection.scalars(_direct_places(user_id)).all()
+    rooms.erase(connection, messages.c.place_id.in_(direct))
+    for table in (boards, schema.announcement_places, schema.analysis_requests):
+        connection.execute(delete(table).where(table.c.place_id.in_(direct)))
+    nameless = literal(ERASED) + cast(places.c.id, String)
+    gone = update(places).where(places.c.id.in_(direct))
+    connection.execute(gone.values(external=nameless, title="", settings={}))
