@@ -1,11 +1,12 @@
 """Challenges and their answers, and matches that need no opponent."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from sqlalchemy import ColumnElement, Connection, bindparam, func, insert, select, update
 
 from bot.domain.errors import Duplicate, MutualChallenge, Refused
-from bot.domain.model import Match, NewMatch, Status
+from bot.domain.model import Match, NewMatch
 from bot.store import puzzles
 from bot.store.boards import insert as insert_board
 from bot.store.database.changes import BOARDS
@@ -63,13 +64,7 @@ def _check_not_duplicate(connection: Connection, new: NewMatch) -> None:
     """Check for a duplicate: two processes may handle one double press. Raises `Duplicate`."""
     known = (matches.c.id, matches.c.options, matches.c.computers, matches.c.created)
     query = select(*known).where(
-        *_is_such(new),
-        matches.c.status == new.status.value,
-        matches.c.challenger_id == new.challenger,
-        matches.c.opponent_id.is_not_distinct_from(new.opponent),
-        matches.c.place_id == new.place_id,
-        matches.c.preferred_seat.is_not_distinct_from(new.preferred_seat),
-        matches.c.held_for.is_not_distinct_from(new.held_for or None),
+        *_is_such(new, "place_id", "preferred_seat", "held_for"),
         matches.c.aside.is_(None),
         matches.c.headers.is_(None) if new.headers is None else matches.c.setup == new.setup,
     )
@@ -83,18 +78,17 @@ def _check_not_duplicate(connection: Connection, new: NewMatch) -> None:
             raise Duplicate(row.id, row.created)
 
 
-def _is_such(new: NewMatch) -> list[ColumnElement[bool]]:
-    same = committing.columns_of(new, ["game", "terms"]).items()
-    return [matches.c[column].is_not_distinct_from(value) for column, value in same]
+def _is_such(new: NewMatch, *also: str) -> list[ColumnElement[bool]]:
+    fields = ("game", "terms", "status", "challenger", "opponent", *also)
+    same = committing.columns_of(new, fields).items()
+    # SQLAlchemy compares with None by IS NULL.
+    return [matches.c[column] == value for column, value in same]
 
 
 def _check_not_mutual(connection: Connection, new: NewMatch) -> None:
-    query = select(matches.c.id, matches.c.options).where(
-        *_is_such(new),
-        matches.c.status == Status.PROPOSED.value,
-        matches.c.challenger_id == new.opponent,
-        matches.c.opponent_id == new.challenger,
-    )
+    assert new.opponent is not None
+    theirs = replace(new, challenger=new.opponent, opponent=new.challenger)
+    query = select(matches.c.id, matches.c.options).where(*_is_such(theirs))
     for row in connection.execute(query.order_by(matches.c.id)).all():
         if row.options == dict(new.options):
             raise MutualChallenge(row.id)
