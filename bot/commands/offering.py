@@ -337,5 +337,5 @@ async def _has_left(context: Context, loaded: MatchState, other: int) -> bool:
     is_there = context.app.member_checks.get(place.platform)
     if is_there is None or place.kind is PlaceKind.DIRECT:
         return False
-    external = (await people.externals(context.store, place.platform, [other])).get(other)
-    return external is not None and await is_there(place, external) is False
+    known = (await people.reachable(context.store, place.platform, [other])).get(other)
+    return known is not None and await is_there(place, known.external) is False

@@ -243,7 +243,7 @@ def _sorted(choices: Sequence[str]) -> list[str]:
 
 async def _names_here(context: Context) -> list[str]:
     here = [user_id for user_id in context.app.open_pages if user_id != context.user.id]
-    known = await people.externals(context.store, context.place.platform, here[:_MOST_HERE])
+    known = await people.reachable(context.store, context.place.platform, here[:_MOST_HERE])
     return sorted((await context.app.names.of(known)).values(), key=str.casefold)
 
 
@@ -365,12 +365,12 @@ async def _away(context: Context, opponent: int) -> Screen | None:
 
 async def _show_to(context: Context, loaded: MatchState, user_id: int) -> None:
     app, platform = context.app, context.place.platform
-    known = await people.externals(context.store, platform, [user_id])
-    if user_id not in known:
+    known = (await people.reachable(context.store, platform, [user_id])).get(user_id)
+    if known is None:
         return
     title = context.texts("direct-title")
     try:
-        direct = await app.directory.direct(platform, known[user_id], title, asked_by=user_id)
+        direct = await app.directory.direct(platform, known.external, title, asked_by=user_id)
         await match_boards.show(context.matches, loaded, direct, user_id=user_id, is_told=False)
     except Refused as refused:
         # The user deleted their account in this moment.

@@ -214,14 +214,6 @@ def mark_active(connection: Connection, user_id: int, place_id: int) -> None:
     connection.execute(them.values(active=now(connection) // 60 * 60, active_in=place_id))
 
 
-@reads
-def externals(connection: Connection, platform: str, user_ids: Iterable[int]) -> dict[int, str]:
-    """Return what a platform calls its users, by id."""
-    query = select(identities.c.user_id, identities.c.external)
-    query = query.where(identities.c.platform == platform, identities.c.user_id.in_(set(user_ids)))
-    return dict(connection.execute(query).all())
-
-
 async def change_user(
     store: Store,
     user_id: int,

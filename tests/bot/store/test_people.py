@@ -157,8 +157,6 @@ async def test_somebody_is_told_where_they_have_an_identity_and_was_active_by_th
         twin.id: Reachable(anna.identity, {}, None, None)
     }
     assert await people.reachable(store, "web", [ben.id]) != {}
-    assert await people.externals(store, "web", [anna.id, twin.id]) == {anna.id: anna.identity}
-    assert await people.externals(store, "chat", [anna.id, twin.id]) == {twin.id: anna.identity}
     assert await people.names(store, [anna.id, twin.id]) == {anna.id: "Anna", twin.id: "Dora"}
 
 

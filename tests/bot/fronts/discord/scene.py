@@ -189,11 +189,11 @@ class Scene:
 
     async def actor(self, user_id: int) -> MemberActor:
         """Return the actor of a stored user."""
-        externals = await people.externals(self.app.store, "discord", [user_id])
+        known = await people.reachable(self.app.store, "discord", [user_id])
         return next(
             actor
             for actor in (self.anna, self.ben, self.cleo)
-            if str(actor.id) == externals[user_id]
+            if str(actor.id) == known[user_id].external
         )
 
     async def play_out(self, match_id: int, luck: Random, *, by_typing: bool = False) -> MatchState:
