@@ -108,8 +108,8 @@ def _slowly(monkeypatch: pytest.MonkeyPatch) -> None:
         return slowed if iscoroutinefunction(step) else slowed_there
 
     for module, name in (
-        (match_store.beginning, "check_may_propose"),
-        (match_store.beginning, "check_may_start"),
+        (match_store.committing, "check_may_propose"),
+        (match_store.committing, "check_may_start"),
         (match_store.committing, "mark_behind"),
         (puzzles, "_strengths"),
         (quotas, "check_may_post"),

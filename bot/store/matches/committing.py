@@ -1,4 +1,4 @@
-"""Changes of a match: moves, endings, waits, readability and its analysis."""
+"""Changes of a match, and new ones: challenges, moves, endings, waits, readability, analysis."""
 
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -19,26 +19,44 @@ from sqlalchemy import (
 
 from bot.domain.analysis import Judgement
 from bot.domain.clocks import ClockState
-from bot.domain.errors import StaleBoard
+from bot.domain.errors import Duplicate, MutualChallenge, Refused, StaleBoard
 from bot.domain.model import Match, NewMatch, Status
 from bot.domain.terms import Terms
 from bot.domain.waits import A_DAY, LATE, Wait
 from bot.store import analyses, puzzles, ratings, standings
+from bot.store.boards import insert as insert_board
 from bot.store.boards import redraw
-from bot.store.database.changes import of_match
+from bot.store.database.changes import BOARDS, of_match
 from bot.store.database.dialect import in_order, lock_users
-from bot.store.database.engine import Store, now
+from bot.store.database.engine import Store, new_id, now, writes
 from bot.store.leases import Lease, mark_behind
+from bot.store.match_queries import is_held_for, is_untouched
 from bot.store.matches.reading import load_on
-from bot.store.schema import boards, holidays, matches, moves, results
+from bot.store.players import computer_in, levels_of, users_of
+from bot.store.quotas import (
+    Quotas,
+    check_account,
+    check_may_propose,
+    check_may_show,
+    check_may_start,
+    check_may_study,
+)
+from bot.store.schema import boards, holidays, matches, moves, results, seats, users
 
-_INSERT_MOVES = insert(moves)
-NEW = (
+_INSERT, _SEAT, _INSERT_MOVES = insert(matches), insert(seats), insert(moves)
+_NOT_IDLE = (
+    update(users)
+    .where(users.c.id.in_(bindparam("users", expanding=True)), users.c.idle_since.is_not(None))
+    .values(idle_since=None)
+)
+"""Built once, since building takes longer than executing."""
+
+_NEW = (
     *("code", "game", "rules", "options", "place_id", "challenger", "opponent", "preferred_seat"),
     *("expires", "held_for", "terms", "headers", "setup", "status", "turn"),
 )
 """Fields of a new match."""
-CHANGING = (
+_CHANGING = (
     *("version", "news", "news_by", "playable_from", "turn"),
     *("rules", "setup", "status", "opponent", "expires", "held_for", "ending", "outcome"),
     *("offers", "terms", "clocks", "reminded", "away"),
@@ -79,6 +97,139 @@ def writes_match(
     return run
 
 
+@writes(BOARDS)
+def insert_new(
+    connection: Connection,
+    new: NewMatch,
+    *,
+    quotas: Quotas | None = None,
+    may_cross: bool = True,
+    once: bool = False,
+) -> Match:
+    """Store a challenge, or start a study, or a match alone or against a computer.
+
+    Raises `Refused`. Raises `MutualChallenge` if the opponent has made the same challenge, unless
+    it `may_cross`. Raises `Duplicate` for an untouched duplicate with `once`, and for a puzzle
+    that was tried before or while another one is open.
+    """
+    lock_users(connection, new.challenger, new.opponent)
+    if once:
+        _check_not_duplicate(connection, new)
+    if not may_cross:
+        _check_not_mutual(connection, new)
+    if new.puzzle is not None:
+        puzzles.check_is_new(connection, new.challenger, new.puzzle, game=new.game)
+    if not new.seats:
+        check_may_propose(connection, new, quotas=quotas)
+    elif new.headers is not None and levels_of(new.seats) is None:
+        check_may_study(connection, new.challenger)
+    else:
+        check_may_start(connection, new.challenger, [], quotas=quotas)
+    check_may_show(connection, new.challenger, new.place_id, quotas=quotas)
+    return _insert(connection, new)
+
+
+def _check_not_duplicate(connection: Connection, new: NewMatch) -> None:
+    """Check for a duplicate: two processes may handle one double press. Raises `Duplicate`."""
+    known = (matches.c.id, matches.c.options, matches.c.computers, matches.c.created)
+    query = select(*known).where(
+        *_is_such(new, "place_id", "preferred_seat", "held_for"),
+        matches.c.aside.is_(None),
+        matches.c.headers.is_(None) if new.headers is None else matches.c.setup == new.setup,
+    )
+    if new.seats:
+        others = select(func.count()).where(seats.c.match_id == matches.c.id).scalar_subquery()
+        seated = len(users_of(new.seats))
+        query = query.where(others == seated, is_untouched(new.challenger))
+    computer = computer_in(levels_of(new.seats))
+    for row in connection.execute(query.order_by(matches.c.id.desc())).all():
+        if row.options == dict(new.options) and computer_in(row.computers) == computer:
+            raise Duplicate(row.id, row.created)
+
+
+def _is_such(new: NewMatch, *also: str) -> list[ColumnElement[bool]]:
+    fields = ("game", "terms", "status", "challenger", "opponent", *also)
+    same = _columns_of(new, fields).items()
+    # SQLAlchemy compares with None by IS NULL.
+    return [matches.c[column] == value for column, value in same]
+
+
+def _check_not_mutual(connection: Connection, new: NewMatch) -> None:
+    assert new.opponent is not None
+    theirs = replace(new, challenger=new.opponent, opponent=new.challenger)
+    query = select(matches.c.id, matches.c.options).where(*_is_such(theirs))
+    for row in connection.execute(query.order_by(matches.c.id)).all():
+        if row.options == dict(new.options):
+            raise MutualChallenge(row.id)
+
+
+def _insert(connection: Connection, new: NewMatch) -> Match:
+    at, people = now(connection), users_of(new.seats)
+    work_after = None if new.turn <= people.keys() else at
+    row = dict(
+        **_columns_of(new, _NEW),
+        **_new_wait(is_still=bool(new.seats), work_after=work_after, now=at),
+        version=1,
+        computers=levels_of(new.seats),
+        work_after=work_after,
+        created=at,
+        updated=at,
+        news=1,
+        news_by=new.challenger,
+    )
+    match_id = new_id(connection.execute(_INSERT, row))
+    if new.puzzle is not None:
+        puzzles.begin(connection, new.challenger, new.puzzle, match_id)
+    if people:
+        _seat(connection, match_id, people)
+    insert_board(connection, match_id, new.place_id)
+    return load_on(connection, [match_id])[match_id]
+
+
+@writes_match
+def begin(
+    connection: Connection,
+    match: Match,
+    after: Match,
+    *,
+    lease: Lease | None = None,
+    quotas: Quotas | None = None,
+) -> Match:
+    """Start the match of a challenge; return it with holidays. Raises `Refused` or `StaleBoard`."""
+    people = users_of(after.seats)
+    (accepting,) = set(people.values()) - {match.challenger}
+    lock_users(connection, *people.values())
+    check_may_start(connection, accepting, [match.challenger], quotas=quotas)
+    _check_is_addressee(connection, match, accepting)
+    after = _with_holidays(connection, after)
+    waits = _waits_of(match, after, now=now(connection))
+    change(connection, match, after, lease, **waits)
+    _seat(connection, match.id, people)
+    return after
+
+
+def _check_is_addressee(connection: Connection, match: Match, user_id: int) -> None:
+    if match.held_for and not is_held_for(connection, match.id, user_id):
+        raise Refused("challenge-for-other")
+
+
+def _seat(connection: Connection, match_id: int, people: Mapping[int, int]) -> None:
+    rows = [{"match_id": match_id, "seat": seat, "user_id": one} for seat, one in people.items()]
+    connection.execute(_SEAT, rows)
+    connection.execute(_NOT_IDLE, {"users": [*people.values()]})
+
+
+@writes_match
+def end_challenge(
+    connection: Connection, match: Match, after: Match, *, lease: Lease | None = None
+) -> None:
+    """End a challenge. Raises `StaleBoard`, or `Refused` if it is not for its new opponent."""
+    if after.opponent is not None and after.opponent != match.opponent:
+        check_account(connection, after.opponent)
+        _check_is_addressee(connection, match, after.opponent)
+    change(connection, match, after, lease)
+
+
 @writes_match
 def commit(
     connection: Connection,
@@ -100,8 +251,8 @@ def commit(
         # Ratings, meetings and holidays are those of the players.
         lock_users(connection, *match.people)
     if has_other_clock:
-        after = with_holidays(connection, after)
-    change(connection, match, after, lease, **waits_of(match, after, now=now(connection)))
+        after = _with_holidays(connection, after)
+    change(connection, match, after, lease, **_waits_of(match, after, now=now(connection)))
     known = len(match.plies)
     if plies := after.plies[known:]:
         its = {"match_id": match.id}
@@ -154,7 +305,7 @@ _COLUMNS: Mapping[str, Callable[[Any], dict[str, Any]]] = {
 """Fields that are not stored in a column of their name, as they are."""
 
 
-def columns_of(
+def _columns_of(
     match: Match | NewMatch, fields: Iterable[str], *, unlike: Match | None = None
 ) -> dict[str, Any]:
     """Return the columns of these fields, only of those that differ from `unlike`."""
@@ -166,7 +317,7 @@ def columns_of(
     return columns
 
 
-def new_wait(*, is_still: bool, work_after: int | None, now: int) -> dict[str, Any]:
+def _new_wait(*, is_still: bool, work_after: int | None, now: int) -> dict[str, Any]:
     """Return the columns of the wait that starts with a move or another clock.
 
     `is_still`: the match is running, and no clock.
@@ -175,7 +326,7 @@ def new_wait(*, is_still: bool, work_after: int | None, now: int) -> dict[str, A
     return {"look_at": now + after if is_still else None, **_NO_WAIT}
 
 
-def waits_of(match: Match, after: Match, *, now: int) -> dict[str, Any]:
+def _waits_of(match: Match, after: Match, *, now: int) -> dict[str, Any]:
     """Return the columns of the wait and of the computer's work after a change."""
     values, work_after = dict[str, Any](), None
     keeps_position = after.playable_from == match.playable_from
@@ -184,14 +335,14 @@ def waits_of(match: Match, after: Match, *, now: int) -> dict[str, Any]:
         values["work_after"] = work_after = now if after.has_work else None
     if not keeps_position or after.terms != match.terms:
         is_still = after.status is Status.RUNNING and not (after.clocks and after.clocks.due)
-        values |= new_wait(is_still=is_still, work_after=work_after, now=now)
+        values |= _new_wait(is_still=is_still, work_after=work_after, now=now)
     elif is_step:
         # A step of the wait, which may be the same at a later time.
         values |= {"look_at": after.wait.look_at, **asdict(after.wait)}
     return values
 
 
-def with_holidays(connection: Connection, match: Match) -> Match:
+def _with_holidays(connection: Connection, match: Match) -> Match:
     """Return a match whose clock starts, with the holidays of its players, who must be locked."""
     clock, running, row, at = match.terms.clock, match.clocks, holidays.c, now(connection)
     if clock is None or not clock.is_correspondence or running is None:
@@ -315,7 +466,7 @@ def change(
 
     Raises `StaleBoard` if the match has changed.
     """
-    values = columns_of(after, CHANGING, unlike=match) | also
+    values = _columns_of(after, _CHANGING, unlike=match) | also
     # Of a finished match only its analysis changes.
     if match.status is not Status.OVER:
         values["updated"] = now(connection)
