@@ -396,20 +396,13 @@ def _count(connection: Connection, match: Match, counted: Sequence[Result]) -> M
 @writes_match
 def postpone_check(connection: Connection, match: Match, wait: Wait, at: int | None) -> None:
     """Store when to check a match next, without a new version, unless it has changed."""
-    its = update(matches).where(_is_as_read(match))
-    connection.execute(its.values(look_at=at, **asdict(wait)))
+    _update(connection, match, {"look_at": at, **asdict(wait)})
 
 
 @writes_match
 def remind_later(connection: Connection, match: Match, until: int) -> None:
     """Postpone a reminder without a new version, unless the match has changed."""
-    assert match.clocks is not None
-    its = update(matches).where(_is_as_read(match), matches.c.remind_at == match.clocks.remind_at)
-    connection.execute(its.values(remind_at=until))
-
-
-def _is_as_read(match: Match) -> ColumnElement[bool]:
-    return and_(matches.c.id == match.id, matches.c.version == match.version)
+    _update(connection, match, {"remind_at": until})
 
 
 @writes_match
@@ -470,10 +463,15 @@ def change(
     # Of a finished match only its analysis changes.
     if match.status is not Status.OVER:
         values["updated"] = now(connection)
-    given = {**values, "match": match.id, "read": match.version}
-    if connection.execute(_update_statement(frozenset(values)), given).rowcount != 1:
+    if not _update(connection, match, values):
         raise StaleBoard(match.id)
     mark_behind(connection, after, lease)
+
+
+def _update(connection: Connection, match: Match, values: Mapping[str, Any]) -> bool:
+    """Store columns of a match; False if it has changed since it was read."""
+    given = {**values, "match": match.id, "read": match.version}
+    return connection.execute(_update_statement(frozenset(values)), given).rowcount == 1
 
 
 _IS_AS_READ = and_(matches.c.id == bindparam("match"), matches.c.version == bindparam("read"))
