@@ -31,11 +31,11 @@ async def propose(
     may_cross: bool = True,
     once: bool = False,
 ) -> MatchState:
-    """Store a challenge, if the place allows it. Raises as `bot.store.matches.insert_new`."""
+    """Store a challenge, if the place allows it. Raises as `bot.store.matches.create`."""
     if new.opponent == new.challenger:
         raise Refused("challenge-self")
     await check_place(matches, new.game, new.place_id, rights=rights)
-    match = await match_store.insert_new(
+    match = await match_store.create(
         matches.unit, new, quotas=matches.quotas(), may_cross=may_cross, once=once
     )
     return matches.committed(MatchState(match, games.get(new.game), None))
@@ -54,7 +54,7 @@ async def begin(
     """Start a match alone, against the computer, a puzzle or a study, if the place allows it.
 
     Without a `setup` one is drawn. A study with `plies`, which must be legal, is closed after them.
-    Raises as `bot.store.matches.insert_new`.
+    Raises as `bot.store.matches.create`.
     """
     await check_place(matches, new.game, new.place_id, rights=rights)
     game = games.get(new.game)
@@ -68,7 +68,7 @@ async def begin(
     position = game.start(new.options, setup)
     new = replace(new, seats=seats, setup=setup, turn=position.turn)
     quotas = matches.quotas()
-    match = await match_store.insert_new(matches.unit, new, quotas=quotas, once=once)
+    match = await match_store.create(matches.unit, new, quotas=quotas, once=once)
     begun = matches.committed(MatchState(match, game, position))
     if not plies and begun.turn:
         return begun

@@ -4,9 +4,9 @@ from bot.store.matches.committing import Result as Result
 from bot.store.matches.committing import ask_analysis as ask_analysis
 from bot.store.matches.committing import begin as begin
 from bot.store.matches.committing import commit as commit
+from bot.store.matches.committing import create as create
 from bot.store.matches.committing import end_challenge as end_challenge
 from bot.store.matches.committing import end_challenges as end_challenges
-from bot.store.matches.committing import insert_new as insert_new
 from bot.store.matches.committing import mark_readable as mark_readable
 from bot.store.matches.committing import mark_unreadable as mark_unreadable
 from bot.store.matches.committing import note_analysis as note_analysis

@@ -98,7 +98,7 @@ def writes_match(
 
 
 @writes(BOARDS)
-def insert_new(
+def create(
     connection: Connection,
     new: NewMatch,
     *,

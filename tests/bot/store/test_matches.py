@@ -66,7 +66,7 @@ async def test_the_same_is_asked_for_once_and_whatever_differs_in_anything_is_no
 
     async def asks(new: NewMatch, **how: Any) -> int:
         new = replace(new, code=next(_CODES))
-        return (await match_store.insert_new(store, new, **how)).id
+        return (await match_store.create(store, new, **how)).id
 
     made = await asks(first, once=True)
     newest = await asks(first)
@@ -111,7 +111,7 @@ async def test_a_match_alone_is_begun_once_as_long_as_nothing_has_happened_in_it
     new = new_match(table, anna.id, seats=(anna.id,), turn=frozenset({0}))
 
     async def begins(**how: Any) -> int:
-        begun = await match_store.insert_new(store, replace(new, code=next(_CODES)), **how)
+        begun = await match_store.create(store, replace(new, code=next(_CODES)), **how)
         assert (begun.version, begun.news, begun.news_by) == (1, 1, anna.id)
         return begun.id
 
@@ -142,7 +142,7 @@ async def test_two_who_ask_each_other_for_the_same_cross_and_for_another_they_do
     back = replace(new, challenger=ben.id, opponent=anna.id)
 
     async def asks(new: NewMatch, **how: Any) -> int:
-        return (await match_store.insert_new(store, replace(new, code=next(_CODES)), **how)).id
+        return (await match_store.create(store, replace(new, code=next(_CODES)), **how)).id
 
     made = await asks(new)
     for other in (
@@ -278,7 +278,7 @@ async def test_a_step_of_the_wait_leaves_a_computers_turn_to_who_has_claimed_it(
 ) -> None:
     store, turn = table.app.store, frozenset({0})
     new = new_match(table, anna.id, seats=(Computer(1), anna.id), turn=turn)
-    match = await match_store.insert_new(store, new)
+    match = await match_store.create(store, new)
     since = store.now()
     table.clock.forward(60)
     late = match.next_version(keeps_position=True, wait=Wait(nudged=2))
@@ -335,7 +335,7 @@ async def test_who_begins_to_play_is_never_forgotten_for_being_away_and_nobody_e
         (await people.get_or_create_user(store, "web", name, name=name, idle_since=7)).id
         for name in ("Dora", "Eve", "Fay")
     ]
-    match = await match_store.insert_new(store, new_match(table, *ids[:2], expires=2**30))
+    match = await match_store.create(store, new_match(table, *ids[:2], expires=2**30))
     assert [row[1] for row in await _rows(table, users.c.id, users.c.idle_since)] == [7, 7, 7]
 
     about: dict[str, Any] = {"is_news": True, "by": ids[1], "setup": "s", "turn": frozenset({0})}
