@@ -1,8 +1,8 @@
 """Users, and their identities on platforms."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from sqlalchemy import (
     ColumnElement,
@@ -214,35 +214,29 @@ def mark_active(connection: Connection, user_id: int, place_id: int) -> None:
     connection.execute(them.values(active=now(connection) // 60 * 60, active_in=place_id))
 
 
-async def change_user(
-    store: Store,
+@writes(PEOPLE)
+def change_user(
+    connection: Connection,
     user_id: int,
     *,
     language: str | None = None,
     settings: Mapping[str, str] | None = None,
 ) -> User:
     """Change a user, merging settings. Raises `Refused` if the account was deleted."""
-    tells_record = RECORD in (settings or {})
-
-    def merge(connection: Connection) -> User:
-        if tells_record:
-            # Lock: a match that ends now may list them.
-            lock_users(connection, user_id)
-        quotas.check_account(connection, user_id)
-        query = select(*USER).where(users_table.c.id == user_id).with_for_update(key_share=True)
-        before = User(*connection.execute(query).one())
-        new: dict[str, Any] = {
-            "language": language or before.language,
-            "settings": {**before.settings, **(settings or {})},
-        }
-        after = replace(before, **new)
-        connection.execute(update(users_table).where(users_table.c.id == user_id).values(new))
-        if tells_record:
-            hidden = after.settings[RECORD] == HIDDEN
-            standings.hide(connection, user_id, hidden=hidden)
-            if hidden and before.settings.get(RECORD) != HIDDEN:
-                # Boards that were posted show the rating.
-                show_ratings_anew(connection, user_id)
-        return after
-
-    return await store.write(merge, PEOPLE)
+    chosen = settings or {}
+    if RECORD in chosen:
+        # Lock: a match that ends now may list them.
+        lock_users(connection, user_id)
+    quotas.check_account(connection, user_id)
+    query = select(*USER).where(users_table.c.id == user_id).with_for_update(key_share=True)
+    before = User(*connection.execute(query).one())
+    language, settings = language or before.language, {**before.settings, **chosen}
+    new = update(users_table).where(users_table.c.id == user_id)
+    connection.execute(new.values(language=language, settings=settings))
+    if RECORD in chosen:
+        hidden = chosen[RECORD] == HIDDEN
+        standings.hide(connection, user_id, hidden=hidden)
+        if hidden and before.settings.get(RECORD) != HIDDEN:
+            # Boards that were posted show the rating.
+            show_ratings_anew(connection, user_id)
+    return User(before.id, before.name, language, settings)
