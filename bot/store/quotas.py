@@ -1,6 +1,5 @@
 """Limits on what users may do, checked in the transaction that writes."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -19,6 +18,7 @@ from sqlalchemy import (
     or_,
     select,
     true,
+    tuple_,
 )
 
 from bot.domain.errors import Refused
@@ -99,7 +99,7 @@ def check_may_propose(connection: Connection, new: NewMatch, *, quotas: Quotas |
     check_account(connection, new.challenger)
     if new.opponent is not None:
         check_account(connection, new.opponent, code="person-gone")
-        _check_not_blocked(connection, new.challenger, [new.opponent])
+        _check_not_blocked(connection, new.challenger, new.opponent)
     if quotas is None:
         return
     is_waiting = matches.c.status == Status.PROPOSED.value
@@ -206,15 +206,15 @@ def _is_since(
 
 
 def check_may_start(
-    connection: Connection, beginner: int, others: Sequence[int], *, quotas: Quotas | None
+    connection: Connection, beginner: int, other: int | None = None, *, quotas: Quotas | None
 ) -> None:
-    """Check that `beginner` may start a match with `others`. Raises `Refused`."""
+    """Check that `beginner` may start a match, with `other`. Raises `Refused`."""
     check_account(connection, beginner)
-    if others:
-        _check_not_blocked(connection, beginner, others)
+    if other is not None:
+        _check_not_blocked(connection, beginner, other)
     if quotas is None:
         return
-    given = {"users": [beginner, *others], "most": quotas.running_matches}
+    given = {"users": [beginner, other], "most": quotas.running_matches}
     for found in connection.execute(_PLAY_ENOUGH, given).all():
         if found.id == beginner:
             raise Refused("too-many-matches", count=found.running)
@@ -228,18 +228,10 @@ def check_may_study(connection: Connection, user_id: int) -> None:
         raise Refused("too-many-studies", count=MOST_STUDIES)
 
 
-def _check_not_blocked(connection: Connection, user_id: int, others: Sequence[int]) -> None:
-    query = (
-        select(blocks.c.blocker_id, users.c.name)
-        .join(users, users.c.id.in_([blocks.c.blocker_id, blocks.c.blocked_id]))
-        .where(
-            users.c.id != user_id,
-            or_(
-                and_(blocks.c.blocker_id == user_id, blocks.c.blocked_id.in_(others)),
-                and_(blocks.c.blocker_id.in_(others), blocks.c.blocked_id == user_id),
-            ),
-        )
-    )
+def _check_not_blocked(connection: Connection, user_id: int, other: int) -> None:
+    both = tuple_(blocks.c.blocker_id, blocks.c.blocked_id)
+    query = select(blocks.c.blocker_id, users.c.name).join(users, users.c.id == other)
+    query = query.where(both.in_([(user_id, other), (other, user_id)]))
     for row in sorted(connection.execute(query), key=lambda row: row.blocker_id != user_id):
         is_own = row.blocker_id == user_id
         raise Refused("you-have-blocked" if is_own else "takes-no-challenges", name=row.name)

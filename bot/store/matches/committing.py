@@ -124,7 +124,7 @@ def create(
     elif new.headers is not None and levels_of(new.seats) is None:
         check_may_study(connection, new.challenger)
     else:
-        check_may_start(connection, new.challenger, [], quotas=quotas)
+        check_may_start(connection, new.challenger, quotas=quotas)
     check_may_show(connection, new.challenger, new.place_id, quotas=quotas)
     return _insert(connection, new)
 
@@ -199,7 +199,7 @@ def begin(
     people = users_of(after.seats)
     (accepting,) = set(people.values()) - {match.challenger}
     lock_users(connection, *people.values())
-    check_may_start(connection, accepting, [match.challenger], quotas=quotas)
+    check_may_start(connection, accepting, match.challenger, quotas=quotas)
     _check_is_addressee(connection, match, accepting)
     after = _with_holidays(connection, after)
     waits = _waits_of(match, after, now=now(connection))

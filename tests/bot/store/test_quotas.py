@@ -246,12 +246,14 @@ async def test_matches_that_are_on_are_counted_of_each(
     await put(store, place, Status.OVER, anna.id, ben.id)
     await put(store, place, Status.PROPOSED, challenger_id=anna.id, opponent_id=ben.id)
 
-    async def beginning(beginner: Person, *others: Person, running: int) -> tuple[str, Any]:
-        ids, counted = [other.id for other in others], most(running_matches=running)
+    async def beginning(
+        beginner: Person, other: Person | None = None, *, running: int
+    ) -> tuple[str, Any]:
+        its, counted = other.id if other else None, most(running_matches=running)
         try:
             await store.write(
                 lambda connection: quotas.check_may_start(
-                    connection, beginner.id, ids, quotas=counted
+                    connection, beginner.id, its, quotas=counted
                 )
             )
         except Refused as refused:
@@ -268,7 +270,7 @@ async def test_matches_that_are_on_are_counted_of_each(
     assert (await beginning(ben, cleo, running=9))[0] == "you-have-blocked"
     assert (await beginning(ben, running=9))[0] == ""
     await store.write(
-        lambda connection: quotas.check_may_start(connection, anna.id, [ben.id], quotas=None)
+        lambda connection: quotas.check_may_start(connection, anna.id, ben.id, quotas=None)
     )
     await personal_data.erase(store, anna.id, name=f"#{anna.id}")
     assert await beginning(anna, running=9) == ("forgotten", {})
