@@ -359,8 +359,8 @@ class Match:
     """Changes of ratings by seat. Empty if there are none, or they were not stored."""
     headers: Headers | None = None
     """Of the record of a study. Empty for another start from a position, None without one."""
-    turn: frozenset[int] = frozenset()
-    """The seats to move in the position, also if the match has ended otherwise."""
+    turn: frozenset[int] = field(default=frozenset(), compare=False)
+    """The seats to move in the position. If the match has ended otherwise, only a replay tells."""
 
     def next_version(
         self,
