@@ -27,7 +27,7 @@ _ANY = Medium()
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A request of a user, from fields, a line or a button. Handlers read nothing else."""
+    """A request of a user, from a line or a button. Handlers read nothing else."""
 
     client: Client
     place: Place
@@ -42,20 +42,14 @@ class Command:
     also: tuple[str, ...] = ()
     """Further moves of one step, chosen together with it."""
     person: User | None = None
-    name: str = ""
-    """The name of `person` in a field, looked up before a handler runs."""
     handle: str = ""
     """The username of an opponent unknown to the bot."""
-    is_bot: bool = False
-    """Whether the bot is named as the person."""
     options: Mapping[str, str] = field(default_factory=dict)
     side: int | None = None
     wishes: Wishes = Wishes()
     """Requested terms of a match, or a new clock for an active one."""
     level: int | None = None
-    """Level of the computer opponent. 0: the usual one. None: no computer."""
-    typed_terms: str = ""
-    """Options, side, terms and level as typed, parsed before a handler runs."""
+    """Level of the computer opponent. 0: the usual one, or the bot is named. None: no computer."""
     match: int = 0
     version: int = 0
     """The version of the match on the screen, 0 if the command was typed."""
@@ -336,6 +330,13 @@ class Kind(StrEnum):
     REPLAY = "replay"
     RECORD = "record"
 
+
+FILTERS: Mapping[Kind, tuple[str, ...]] = {
+    Kind.PEOPLE: ("everywhere",),
+    Kind.PERIOD: ("month", "all"),
+    Kind.RESULT: RESULTS,
+}
+"""What limits a list, with a text ``word-<filter>``."""
 
 Handler = Callable[[Context], Awaitable[Answer | Screen]]
 """Carries a command out. A screen alone is a private answer."""

@@ -6,17 +6,17 @@ accepted: a completion must not say who has blocked whom.
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
 import games
 from bot.commands import away, history, lines, offering, puzzling, starting
-from bot.commands.base import RESULTS, CommandSpec, Context, Kind, find_spec, table
+from bot.commands.base import FILTERS, RESULTS, CommandSpec, Context, Kind, find_spec, table
 from bot.commands.computers import can_get_hint, can_play
 from bot.commands.notation import bare, in_notation
 from bot.commands.offering import can_wait
-from bot.commands.resolving import first_found, label, match_in, matches_here, names_of
+from bot.commands.resolving import first_found, label, matches_here, names_of
 from bot.commands.vocabulary import (
     choice_shown,
     clock_shown,
@@ -29,7 +29,6 @@ from bot.commands.vocabulary import (
 from bot.domain.clocks import PRESETS, Clock
 from bot.domain.errors import BotError, Refused
 from bot.domain.model import HIDDEN, RECORD, OfferKind, Status
-from bot.domain.terms import Wishes
 from bot.matches import MatchState, reading, sharing
 from bot.matches.endings import terms_of
 from bot.matches.names import plain
@@ -43,9 +42,6 @@ from games.computer import LEVELS
 
 MOST = 12
 
-_Words = list[tuple[str, str]]
-"""Completions of a word, each with a hint."""
-
 _KNOWN = (Status.OVER, Status.RUNNING)
 _OF_KNOWN = {"analyse", "record", "replay", "share"}
 """Verbs for finished matches, some also for active ones."""
@@ -57,10 +53,15 @@ _ANY_CLOCK = "10d+35h"
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A whole line or field, and a hint of what it does."""
+    """A word, then a whole line or field, and a hint of what it does."""
 
     text: str
     hint: str = ""
+    also: tuple[str, ...] = field(default=(), compare=False)
+    """Other words that it can be found by."""
+
+    def starts(self, low: str) -> bool:
+        return any(word.startswith(low) for word in (self.text.casefold(), *self.also))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +71,8 @@ class _Typed:
     context: Context
     spec: CommandSpec
     text: str
-    most: int = MOST
-    field: Kind | None = None
+    most: int
+    field: Kind | None
 
     @property
     def low(self) -> str:
@@ -89,25 +90,25 @@ class _Move(NamedTuple):
         return self.written.startswith(typed) or self.said.startswith(line)
 
 
-async def complete(context: Context, text: str) -> tuple[Completion, ...]:
-    """Complete a line that starts with a slash: all commands, or up to `MOST` arguments."""
-    called, space, argument = text.removeprefix("/").partition(" ")
+async def complete(
+    context: Context, line: str, field: Kind | None, most: int
+) -> tuple[Completion, ...]:
+    """Complete a line that starts with a slash: all commands, or up to `most` arguments.
+
+    If the argument is a `field`, return what replaces it.
+    """
+    called, space, argument = line.removeprefix("/").partition(" ")
     if not space:
         return await _commands(context, called.casefold())
     spec = find_spec(called)
     if spec is None:
         return ()
-    found = await _completed(_Typed(context, spec, argument), spec.kinds)
+    typed = _Typed(context, spec, argument, most, field)
+    if field is not None:
+        # The computers are among the terms of a line. A new match is begun by the other fields.
+        return await _completed(typed, [field] if field is not Kind.MOVE else [field, Kind.OPTIONS])
+    found = await _completed(typed, spec.kinds)
     return tuple(replace(one, text=f"{context.syntax(spec.name)} {one.text}") for one in found)
-
-
-async def complete_field(
-    context: Context, spec: CommandSpec, field: Kind, text: str, most: int
-) -> tuple[Completion, ...]:
-    """Complete one field. Each completion replaces the whole text."""
-    # The computers are among the terms of a line. A new match is begun by the other fields.
-    kinds = (Kind.MOVE, Kind.OPTIONS) if field is Kind.MOVE else (field,)
-    return await _completed(_Typed(context, spec, text.lstrip(), most, field), kinds)
 
 
 async def _completed(typed: _Typed, kinds: Iterable[Kind]) -> tuple[Completion, ...]:
@@ -117,15 +118,16 @@ async def _completed(typed: _Typed, kinds: Iterable[Kind]) -> tuple[Completion, 
         if kind is Kind.MOVE:
             offered = await _moves(typed)
         elif _is_open(typed, kind, words):
-            offered = [(" ".join([*words, word]), hint) for word, hint in await _words(typed, kind)]
+            offered = await _words(typed, kind)
+            offered = [replace(one, text=" ".join([*words, one.text])) for one in offered]
         else:
             continue
-        for line, hint in offered:
+        for one in offered:
             if len(found) >= typed.most:
                 break
             # Moves are legal.
-            if kind is Kind.MOVE or await _is_accepted(typed, line):
-                found[Completion(line, hint)] = None
+            if kind is Kind.MOVE or await _is_accepted(typed, one.text):
+                found[one] = None
     return tuple(found)
 
 
@@ -138,12 +140,8 @@ def _is_open(typed: _Typed, kind: Kind, words: Sequence[str]) -> bool:
             return not any(word.startswith("@") for word in words)
         case Kind.GAME:
             return not any(map(find_game, words))
-        case Kind.PEOPLE:
-            return not any(means(word, "everywhere") for word in words)
-        case Kind.PERIOD:
-            return not any(means(word, "month", "all") for word in words)
-        case Kind.RESULT:
-            return not any(means(word, *RESULTS) for word in words)
+        case Kind.PEOPLE | Kind.PERIOD | Kind.RESULT:
+            return not any(means(word, *FILTERS[kind]) for word in words)
         case Kind.HOURS:
             return len(words) <= 1
         case Kind.MATCH if Kind.CLOCK in typed.spec.kinds and typed.field is None:
@@ -155,18 +153,16 @@ def _is_open(typed: _Typed, kind: Kind, words: Sequence[str]) -> bool:
 
 async def _commands(context: Context, prefix: str) -> tuple[Completion, ...]:
     is_managed = context.rights.can_manage is not None
-    found = [
-        spec
+    found = {
+        spec: one
         for spec in table()
-        if _starts_so(prefix, *words_of(spec.name)) and (is_managed or not spec.can_manage)
-    ]
+        if (is_managed or not spec.can_manage) and (one := _named(context, spec)).starts(prefix)
+    }
     allowed = await _games_to_begin(context) if any(spec.game for spec in found) else ()
     return tuple(
         [
-            Completion(
-                context.syntax(spec.name) + (" " if spec.kinds else ""), context.texts(spec.about)
-            )
-            for spec in found
+            replace(one, text=f"/{one.text}{' ' * bool(spec.kinds)}")
+            for spec, one in found.items()
             if not spec.game or spec.game in allowed or await matches_here(context, game=spec.game)
         ]
     )
@@ -179,70 +175,80 @@ async def _games_to_begin(context: Context) -> tuple[str, ...]:
         return ()
 
 
-async def _words(typed: _Typed, kind: Kind) -> _Words:
-    context, low, texts = typed.context, typed.low, typed.context.texts
+async def _words(typed: _Typed, kind: Kind) -> list[Completion]:
     match kind:
-        case Kind.GAME:
-            every = await _games_to_begin(context) if typed.spec.begins else games.ids()
-            return [
-                (context.syntax(game_id).removeprefix("/"), texts(f"{game_id}-about"))
-                for game_id in every
-                if _starts_so(low, *words_of(game_id), texts(f"{game_id}-name").casefold())
-            ]
-        case Kind.COMMAND:
-            return await _topics(context, low)
-        case Kind.USER if low.startswith("@"):
-            store, platform, most = context.store, context.place.platform, typed.most
-            start = typed.text.rpartition(" ")[2][1:]
-            me = context.user.id if typed.spec.name == "unblock" else None
-            names = await people.handles(store, platform, start, limit=most, blocked_by=me)
-            return [(f"@{name}", "") for name in names]
-        case Kind.OPTIONS:
-            return await _terms(typed)
+        case Kind.USER:
+            return await _people(typed)
         case Kind.MATCH:
             return await _matches(typed)
-        case Kind.USER | Kind.MOVE | Kind.CODE | Kind.RECORD:
+        case Kind.GAME:
+            offered = await _games(typed)
+        case Kind.COMMAND:
+            offered = await _topics(typed)
+        case Kind.OPTIONS:
+            offered = await _terms(typed)
+        case Kind.CODE | Kind.RECORD:
             return []
-    offered = await asyncio.to_thread(_few, typed, kind)
-    return [(word, hint) for word, hint in offered if word.casefold().startswith(low)]
+        case _:
+            offered = await asyncio.to_thread(_few, typed, kind)
+    return [one for one in offered if one.starts(typed.low)]
 
 
-async def _topics(context: Context, low: str) -> _Words:
-    texts = context.texts
-    found = [
-        (context.syntax(spec.name).removeprefix("/"), texts(spec.about))
-        for spec in table()
-        if _starts_so(low, *words_of(spec.name))
-    ]
-    word = texts("word-computer").split()[0]
-    if low and _starts_so(low, word, "computer") and await context.app.has_engine():
-        found.append((word, texts("help-computer-title")))
+async def _people(typed: _Typed) -> list[Completion]:
+    context, start = typed.context, typed.text.rpartition(" ")[2]
+    if not start.startswith("@"):
+        return []
+    store, platform, most = context.store, context.place.platform, typed.most
+    me = context.user.id if typed.spec.name == "unblock" else None
+    names = await people.handles(store, platform, start[1:], limit=most, blocked_by=me)
+    return [Completion(f"@{name}") for name in names]
+
+
+def _named(context: Context, spec: CommandSpec) -> Completion:
+    word, texts = context.syntax(spec.name).removeprefix("/"), context.texts
+    name = [texts(f"{spec.game}-name").casefold()] if spec.game else []
+    return Completion(word, texts(spec.about), (*words_of(spec.name), *name))
+
+
+async def _games(typed: _Typed) -> list[Completion]:
+    every = await _games_to_begin(typed.context) if typed.spec.begins else games.ids()
+    return [_named(typed.context, spec) for spec in table() if spec.game in every]
+
+
+async def _topics(typed: _Typed) -> list[Completion]:
+    context, texts = typed.context, typed.context.texts
+    found = [_named(context, spec) for spec in table()]
+    if typed.low and await context.app.has_engine():
+        word = texts("word-computer").split()[0]
+        found.append(Completion(word, texts("help-computer-title"), ("computer",)))
     return found
 
 
-def _few(typed: _Typed, kind: Kind) -> _Words:
+def _few(typed: _Typed, kind: Kind) -> list[Completion]:
     """Blocking: towns are read from files."""
     texts = typed.context.texts
+
+    def word(name: str, hint: str = "") -> Completion:
+        return Completion(texts(f"word-{name}").split()[0], texts(hint) if hint else "")
+
     match kind:
         case Kind.HOURS:
             towns = away.towns(typed.low, texts, most=typed.most) if typed.low else []
-            none = texts("word-none").split()[0]
-            return [(word, "") for word in (*away.QUIET_HOURS, none, *towns)]
+            return [*map(Completion, away.QUIET_HOURS), word("none"), *map(Completion, towns)]
         case Kind.DAYS:
-            back = (texts("word-back").split()[0], texts("button-holiday-end"))
-            return [*((word, "") for word in away.HOLIDAYS), back]
+            return [*map(Completion, away.HOLIDAYS), word("back", "button-holiday-end")]
         case Kind.LANGUAGE:
-            return list(LANGUAGES.items())
-        case Kind.RESULT | Kind.REPLAY:
-            names = RESULTS if kind is Kind.RESULT else ("slow", "fast")
-            return [(texts(f"word-{one}").split()[0], "") for one in names]
+            return [Completion(*language) for language in LANGUAGES.items()]
         case Kind.CLOCK:
-            return [*_clocks(texts), (texts("word-untimed").split()[0], texts("clock-none"))]
-    known = ("everywhere",) if kind is Kind.PEOPLE else ("month", "all")
-    return [(texts(f"word-{one}").split()[0], texts(f"help-{one}")) for one in known]
+            return [*_clocks(texts), word("untimed", "clock-none")]
+        case Kind.REPLAY:
+            return [word("slow"), word("fast")]
+        case Kind.RESULT:
+            return [word(one) for one in RESULTS]
+    return [word(one, f"help-{one}") for one in FILTERS[kind]]
 
 
-async def _terms(typed: _Typed) -> _Words:
+async def _terms(typed: _Typed) -> list[Completion]:
     context, spec, line = typed.context, typed.spec, typed.text
     called = [spec.game or context.command.game, *line.split()]
     game = next(filter(None, map(find_game, called)), None)
@@ -250,62 +256,52 @@ async def _terms(typed: _Typed) -> _Words:
         return []
     starts = means(line.partition(" ")[0], "new") or "@" in line or spec.game is None
     if starts:
-        return [*_options(context.texts, game, typed.low), *_computers(typed, game)]
+        return [*_options(context.texts, game), *_computers(typed, game)]
     if not _names_computer(line) and (not typed.low or await matches_here(context, game=game.id)):
         # The text begins a move, or could.
         return []
     return _computers(typed, game)
 
 
-def _starts_so(low: str, *words: str) -> bool:
-    return any(word.startswith(low) for word in words)
-
-
-def _options(texts: Texts, game: AnyGame, low: str) -> _Words:
-    found = []
+def _options(texts: Texts, game: AnyGame) -> Iterator[Completion]:
     for option in game.options:
         for choice in option.choices:
-            shown = option_shown(game, option, texts), choice_shown(game, option, choice, texts)
-            if _starts_so(low, "=".join(shown), f"{option.id}={choice}"):
-                found.append(("=".join(shown), option_words(game, option.id, choice, texts)))
+            word = (
+                f"{option_shown(game, option, texts)}={choice_shown(game, option, choice, texts)}"
+            )
+            hint = option_words(game, option.id, choice, texts)
+            yield Completion(word, hint, (f"{option.id}={choice}",))
     for term in terms_of(game):
         name = "unrated" if term == "rated" else term
-        if _starts_so(low, word := term_shown(term, texts), name):
-            found.append((word, texts(f"help-{name}")))
+        yield Completion(term_shown(term, texts), texts(f"help-{name}"), (name,))
     name = texts("word-clock").split()[0]
-    found += [
-        (f"{name}={clock}", said)
-        for clock, said in _clocks(texts)
-        if _starts_so(low, f"{name}={clock}", f"clock={clock}", clock)
-    ]
-    return found
+    for clock in _clocks(texts):
+        also = f"clock={clock.text}", clock.text
+        yield Completion(f"{name}={clock.text}", clock.hint, also)
 
 
 def _names_computer(line: str) -> bool:
     return any(means(word, "computer", "level") for word in line.split(" ")[-2:-1])
 
 
-def _computers(typed: _Typed, game: AnyGame) -> _Words:
+def _computers(typed: _Typed, game: AnyGame) -> list[Completion]:
     if not can_play(typed.context, game, {}):
         return []
     texts, found = typed.context.texts, []
     word = texts("word-computer").split()[0]
     for level in range(1, LEVELS + 1):
-        shown, also = f"{word}={level}", f"computer={level}"
-        if _names_computer(typed.text):
-            shown = also = str(level)
         called = texts(f"computer-called-{level}").casefold().split()
-        if _starts_so(typed.low, shown, also, *called):
-            about = f"{texts(f'computer-{level}')} · {texts(f'computer-about-{level}')}"
-            found.append((shown, about))
+        about = f"{texts(f'computer-{level}')} · {texts(f'computer-about-{level}')}"
+        shown = str(level) if _names_computer(typed.text) else f"{word}={level}"
+        found.append(Completion(shown, about, (f"computer={level}", *called)))
     return found
 
 
-def _clocks(texts: Texts) -> _Words:
-    return [(clock_shown(clock, texts), clock_words(clock, texts)) for clock in PRESETS]
+def _clocks(texts: Texts) -> list[Completion]:
+    return [Completion(clock_shown(clock, texts), clock_words(clock, texts)) for clock in PRESETS]
 
 
-async def _matches(typed: _Typed) -> _Words:
+async def _matches(typed: _Typed) -> list[Completion]:
     """Find the user's matches by number, game or opponent: those waiting for them first."""
     context = typed.context
     verb, me = typed.spec.verb, context.user.id
@@ -318,7 +314,7 @@ async def _matches(typed: _Typed) -> _Words:
     names = await names_of(context, loaded_matches)
     labels = [(loaded, await label(context, loaded, names)) for loaded in loaded_matches]
     return [
-        (f"#{loaded.match.id}", said)
+        Completion(f"#{loaded.match.id}", said)
         for loaded, said in labels
         if not is_known or typed.low in said.casefold()
     ]
@@ -343,7 +339,7 @@ async def _open(typed: _Typed) -> list[int]:
     return [one.id for one in sorted(meant, key=lambda one: (not one.waits, -one.id))]
 
 
-async def _moves(typed: _Typed) -> _Words:
+async def _moves(typed: _Typed) -> list[Completion]:
     """Return legal moves by their start, then by a later word. One of each kind comes first."""
     context, game = typed.context, games.get(typed.spec.name)
     texts, line = context.texts, typed.text.casefold()
@@ -383,7 +379,7 @@ async def _moves(typed: _Typed) -> _Words:
             begun = [one for one in verbs if one.completes(written, line)]
             found = [*(one._replace(said=f"{one.said} ") for one in begun), *found]
     shown = found[: typed.most]
-    return await asyncio.to_thread(lambda: [(one.said, one.hint()) for one in shown])
+    return await asyncio.to_thread(lambda: [Completion(one.said, one.hint()) for one in shown])
 
 
 def _legal(loaded: MatchState, seat: int | None, texts: Texts) -> Iterator[_Move]:
@@ -409,15 +405,13 @@ async def _is_accepted(typed: _Typed, line: str) -> bool:
     """
     context, spec = typed.context, typed.spec
     command = replace(context.command, verb=spec.verb, game=spec.game or "")
+    if typed.field is Kind.OPTIONS and not spec.game:
+        line = f"{context.command.game} {line}"
+    elif typed.field is Kind.MATCH and Kind.CLOCK in spec.kinds:
+        # The new clock is in another field.
+        line = f"{_ANY_CLOCK} {line}"
     try:
-        if typed.field is Kind.MATCH:
-            # The new clock is in another field.
-            wishes = Wishes(clock=_ANY_CLOCK)
-            command = replace(command, match=match_in(line), wishes=wishes)
-        else:
-            if typed.field is Kind.OPTIONS and not spec.game:
-                line = f"{context.command.game} {line}"
-            command = await lines.read(replace(context, command=command), spec, line)
+        command = await lines.read(replace(context, command=command), spec, line)
         context = replace(context, command=command)
         return _is_for_person(context) and await _is_possible(context)
     except (BotError, GameError):

@@ -50,7 +50,7 @@ REPLAYED = (viewed(lambda one: can_replay(one) or _is_over(one)), ended_here, ma
 async def played(context: Context) -> Screen:
     """``/history [user] [game] [result]``: list finished games that the user may see."""
     command, texts, me = context.command, context.texts, context.user.id
-    if command.is_bot:
+    if command.level is not None:
         raise Refused("stats-house")
     of = await _person(context)
     # Where others read the answer, it lists only what they all may see.

@@ -299,7 +299,7 @@ async def _overview(context: Context) -> Answer:
 async def stats(context: Context) -> Screen:
     """``/stats [user] [game]``: show a user's record, and the caller's record against them."""
     command = context.command
-    if command.is_bot:
+    if command.level is not None:
         raise Refused("stats-house")
     person = command.person or command.replied or context.user
     told = (command.game,) if command.game else games.ids()

@@ -1,4 +1,4 @@
-"""Parse typed lines and text fields into a `Command`.
+"""Parse lines into a `Command`.
 
 A line is parsed by the arguments of its command (`CommandSpec`), the same on every front.
 """
@@ -9,7 +9,16 @@ from dataclasses import replace
 from typing import Any
 
 import games
-from bot.commands.base import RESULTS, Command, CommandSpec, Context, Kind, table
+from bot.commands.base import (
+    FILTERS,
+    RESULTS,
+    Command,
+    CommandSpec,
+    Context,
+    Kind,
+    find_spec,
+    table,
+)
 from bot.commands.managing import CLOSE
 from bot.commands.notation import could_be_name
 from bot.commands.resolving import match_in, parse_number
@@ -18,7 +27,6 @@ from bot.commands.vocabulary import (
     choice_named,
     classes_shown,
     clock_called,
-    command_called,
     computer_in,
     find_game,
     game_joined,
@@ -36,13 +44,13 @@ from bot.commands.vocabulary import (
 from bot.domain.errors import Refused
 from bot.domain.model import User
 from bot.domain.terms import Wishes
-from bot.matches.names import HOUSE_HANDLES, plain
+from bot.matches.names import HOUSE_HANDLES
 from bot.matches.names import LONGEST as LONGEST_NAME
 from bot.store import people
 from games import AnyGame, GameError, records
 
 LONGEST = 200
-"""Maximum characters of a line after its command, and of a field."""
+"""Maximum characters of a line after its command."""
 
 _CHALLENGES = frozenset({"challenge", "game"})
 """Verbs that can challenge a user unknown to the bot."""
@@ -58,10 +66,10 @@ async def read(context: Context, spec: CommandSpec | None, line: str, *, name: s
     if len(line) > LONGEST:
         raise Refused("too-long", most=LONGEST)
     if Kind.MOVE in spec.kinds:
-        command = replace(context.command, move=line)
+        command, terms = await _of_game(context, games.get(context.command.game), line)
     else:
-        command = await _in_order(context, spec.kinds, line)
-    return _by_its_name(await parse_text_fields(replace(context, command=command)), name)
+        command, terms = await _in_order(context, spec.kinds, line)
+    return _by_its_name(_with_terms(context, command, terms) if terms else command, name)
 
 
 def _by_its_name(command: Command, name: str) -> Command:
@@ -96,12 +104,13 @@ _TERMS = {
     "hints": "has_hints",
 }
 """Words for terms, and their fields of `Wishes`."""
-_TYPED = ("move", "typed_terms", "code", "topic", "value", "name")
-"""The fields that people type."""
 
 
-async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Command:
-    command, words = context.command, game_joined(line.split())
+async def _in_order(
+    context: Context, kinds: tuple[Kind, ...], line: str
+) -> tuple[Command, Sequence[str]]:
+    """Parse the arguments of a command, and return the words for the terms of a match."""
+    command, words, terms = context.command, game_joined(line.split()), list[str]()
     command, words = _with_filters(command, kinds, words)
     if Kind.USER in kinds:
         words = without_fillers(words, command.mentions)
@@ -111,7 +120,7 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         game = _game_first(context, command, words[0])
         # A name that is also a class of the game means that class.
         is_more = choice_named(game, words[0]) is not None
-        command = replace(command, game=game.id, typed_terms=" ".join(words[not is_more :]))
+        command, terms = replace(command, game=game.id), words[not is_more :]
     if Kind.CLOCK in kinds and words:
         first, *rest = spans_joined(words)
         if rest and parse_number(first):
@@ -127,30 +136,31 @@ async def _in_order(context: Context, kinds: tuple[Kind, ...], line: str) -> Com
         command = replace(command, setting=words[0], value=" ".join(words[1:]))
         if command.verb == "here" and command.setting == CLOSE and parse_number(command.value):
             command = replace(command, verb="close", match=parse_number(command.value), value="")
-    return command
+    return command, terms
 
 
 def _with_filters(
-    command: Command, kinds: tuple[Kind, ...], words: list[str]
+    command: Command, kinds: tuple[Kind, ...], words: Sequence[str]
 ) -> tuple[Command, list[str]]:
     """Set what a list is limited to, and return the other words."""
-    if Kind.RESULT in kinds:
-        called = {word: one for word in words for one in RESULTS if means(word, one)}
-        command = replace(command, result=next(iter(called.values()), ""))
-        words = [word for word in words if word not in called]
-    if Kind.PEOPLE in kinds:
-        others = [word for word in words if not means(word, "everywhere")]
-        command = replace(command, is_everywhere=len(others) < len(words))
-        words = others
-    if Kind.PERIOD in kinds:
-        command = replace(command, is_month=any(means(word, "month") for word in words))
-        words = [word for word in words if not means(word, "month", "all")]
-    return command, words
+    filters = [one for kind in kinds for one in FILTERS.get(kind, ())]
+    called = {word: one for word in words for one in filters if means(word, one)}
+    said = set(called.values())
+    command = replace(
+        command,
+        result=next((one for one in RESULTS if one in said), ""),
+        is_everywhere="everywhere" in said,
+        is_month="month" in said,
+    )
+    return command, [word for word in words if word not in called]
 
 
 async def _with_user(
     context: Context, command: Command, kinds: tuple[Kind, ...], words: list[str]
 ) -> tuple[Command, list[str]]:
+    if _has_opponent(command):
+        # A field named them.
+        return command, words
     if Kind.OPTIONS in kinds:
         level, words = computer_in(words)
         command = replace(command, level=level)
@@ -164,6 +174,8 @@ async def _with_user(
 
 
 def _game_first(context: Context, command: Command, word: str) -> AnyGame:
+    if "=" in word:
+        raise Refused("options-which-game", games=games_shown(context.texts))
     try:
         return named_game(word, context.texts)
     except Refused as refused:
@@ -209,86 +221,30 @@ def unknown(context: Context, word: str) -> Refused:
     return Refused("unknown-command", word=word, help=help_)
 
 
-async def filled(context: Context) -> Command:
-    """Parse the fields as people filled them in. Raises like `parse_text_fields`."""
-    command = context.command
-    typed: dict[str, Any] = {
-        field: plain(text) for field in _TYPED if (text := getattr(command, field))
-    }
-    if any(len(text) > LONGEST for text in typed.values()):
-        raise Refused("too-long", most=LONGEST)
-    if command.game not in ("", *games.ids()):
-        typed["game"] = named_game(command.game, context.texts).id
-    return await parse_text_fields(replace(context, command=replace(command, **typed)))
-
-
-async def parse_text_fields(context: Context) -> Command:
-    """Parse the text fields of a command. Raises `Refused`, or `GameError` for unknown options."""
-    command = context.command
-    if command.name.strip():
-        command = await _named(context, command)
-    game = games.get(command.game) if command.game else None
-    if game and command.verb == "game":
-        words = without_fillers(command.move.split(), command.mentions)
-        command = replace(command, move=" ".join(words))
-        # Moves contain a digit early, names of the computer do not.
-        is_called = bool(words) and words[0].removeprefix("@").partition("=")[0].isalpha()
-        if is_called and computer_in(words)[0] is not None:
-            # With or without "new": the computer accepts at once.
-            terms = " ".join([*words[means(words[0], "new") :], command.typed_terms])
-            command = replace(command, verb="computer", move="", typed_terms=terms)
-        else:
-            command = _in_match(command) or await _of_game(context, command, game)
-    return _with_terms(context, command, game) if command.typed_terms.strip() else command
-
-
-async def _named(context: Context, command: Command) -> Command:
-    level, words = computer_in(command.name.split())
-    command, rest = replace(command, name=""), words
-    if level is None:
-        command, rest = await _extract_user(context, command, words, is_alone=True)
-    else:
-        command = replace(command, level=level)
-    if rest:
-        raise Refused("unknown-person", name=" ".join(words)[:32].removeprefix("@"))
-    return command
-
-
-def _with_terms(context: Context, command: Command, game: AnyGame | None) -> Command:
-    wished = command.wishes
-    level, words = computer_in(command.typed_terms.split())
+def _with_terms(context: Context, command: Command, terms: Sequence[str]) -> Command:
+    level, words = computer_in(terms)
     words = spans_joined(words)
-    if words and game is None:
-        if "=" in words[0]:
-            raise Refused("options-which-game", games=games_shown(context.texts))
-        game = named_game(words.pop(0), context.texts)
-        command = replace(command, game=game.id)
-    if game is not None:
-        chosen, side = _options(context, command, game, _of_options(words))
-        command = replace(
-            command,
-            options={**command.options, **chosen},
-            side=command.side if side is None else side,
-        )
+    options, side = _options(context, command, _of_options(words))
     clocks = {clock: word for word in words if (clock := clock_called(word)) is not None}
     if len(clocks) > 1:
         raise Refused("clock-two", clocks=", ".join(word[:32] for word in clocks.values()))
-    terms = {
-        field: getattr(wished, field) or any(means(word, name) for word in words)
-        for name, field in _TERMS.items()
-    }
     return replace(
         command,
-        typed_terms="",
+        options=options,
+        side=side,
         level=command.level if level is None else level,
-        wishes=Wishes(clock=next(iter(clocks), wished.clock), **terms),
+        wishes=Wishes(
+            clock=next(iter(clocks), None),
+            **{field: any(means(word, name) for word in words) for name, field in _TERMS.items()},
+        ),
     )
 
 
 def _options(
-    context: Context, command: Command, game: AnyGame, words: Sequence[str]
+    context: Context, command: Command, words: Sequence[str]
 ) -> tuple[dict[str, str], int | None]:
     """Call `options_in`. Its refusals say what leaderboards accept, and that a name is unknown."""
+    game = games.get(command.game)
     try:
         return options_in(game, words, context.texts)
     except Refused as refused:
@@ -309,44 +265,55 @@ def _of_options(words: Sequence[str]) -> list[str]:
     return [word for word in words if not means(word, *_TERMS) and clock_called(word) is None]
 
 
-async def _of_game(context: Context, command: Command, game: AnyGame) -> Command:
-    """Parse ``/othello``, ``/othello d3``, ``/othello @name`` and ``/othello new …``."""
-    words = command.move.split()
+async def _of_game(context: Context, game: AnyGame, line: str) -> tuple[Command, Sequence[str]]:
+    """Parse ``/othello``, ``/othello d3``, ``/othello @name`` and ``/othello new …``.
 
-    def asking(verb: str, terms: Sequence[str] = (), **fields: Any) -> Command:
-        # Only the verb "play" has a move.
-        typed = " ".join([*terms, command.typed_terms]).strip()
-        return replace(command, verb=verb, move="", typed_terms=typed, **fields)
-
-    if command.person is None and not command.is_bot:
-        asked = words[bool(words) and means(words[0], "new") :]
-        if command.replied and _options_only(context, game, asked):
-            return asking("challenge", asked, person=command.replied)
-        command, words = await _extract_user(context, command, words, is_alone=False)
-        if len(words) > 1 or could_be_name(game, " ".join(words), context.texts.language):
-            command, words = await _extract_bare_name(context, command, words, game)
+    Return the words for the terms of a match, too.
+    """
+    command = context.command
+    words = without_fillers(line.split(), command.mentions)
+    # Moves contain a digit early, names of the computer do not.
+    is_called = bool(words) and words[0].removeprefix("@").partition("=")[0].isalpha()
+    if is_called and computer_in(words)[0] is not None:
+        # With or without "new": the computer accepts at once.
+        return replace(command, verb="computer"), words[means(words[0], "new") :]
+    if in_match := _in_match(command, words):
+        return in_match, ()
+    if not _has_opponent(command):
+        command, words = await _with_opponent(context, command, game, words)
     if words and means(words[-1], "new") and _options_only(context, game, words[:-1]):
         # Some users type the options first.
         words = [words[-1], *words[:-1]]
     is_new = bool(words) and means(words[0], "new")
     has_opponent = _has_opponent(command)
     if has_opponent or is_new:
-        return asking("challenge" if has_opponent else "new", words[is_new:])
-    has_terms = command.options or command.typed_terms or command.wishes.clock is not None
-    has_terms = has_terms or command.side is not None
-    if words and has_terms:
-        raise Refused("options-new")
-    are_options = words and all("=" in word for word in words)
-    if has_terms or (are_options and _options_only(context, game, words)):
-        return asking("new", words)
-    if len(words) == 1 and (verb := _NO_MOVES.get(command_called(words[0], tuple(_NO_MOVES)))):
-        return asking(verb)
-    return replace(command, verb="play") if words else asking(command.verb)
+        return replace(command, verb="challenge" if has_opponent else "new"), words[is_new:]
+    options = [word for word in words if "=" in word]
+    if options and _options_only(context, game, options):
+        if len(options) < len(words):
+            raise Refused("options-new")
+        return replace(command, verb="new"), words
+    if len(words) == 1 and (spec := find_spec(words[0])) and spec.name in _NO_MOVES:
+        return replace(command, verb=_NO_MOVES[spec.name]), ()
+    return replace(command, verb="play" if words else command.verb, move=" ".join(words)), ()
 
 
-def _in_match(command: Command) -> Command | None:
+async def _with_opponent(
+    context: Context, command: Command, game: AnyGame, words: list[str]
+) -> tuple[Command, list[str]]:
+    """Look up whom a game's command names, or challenges in a reply."""
+    asked = words[bool(words) and means(words[0], "new") :]
+    if command.replied and _options_only(context, game, asked):
+        return replace(command, person=command.replied), words
+    command, words = await _extract_user(context, command, words, is_alone=False)
+    if len(words) > 1 or could_be_name(game, " ".join(words), context.texts.language):
+        return await _extract_bare_name(context, command, words, game)
+    return command, words
+
+
+def _in_match(command: Command, words: Sequence[str]) -> Command | None:
     """Parse a move before or after a match number ``#12``. None without one."""
-    words = command.move.split()
+    words = list(words)
     for at in (0, -1):
         if words and words[at].startswith("#") and (match := parse_number(words[at].strip(MARKS))):
             del words[at]
@@ -369,7 +336,7 @@ async def _extract_user(
         if not word.startswith("@") or (len(word) < 2 and not is_alone):
             continue
         if word[1:].rstrip(MARKS).casefold() in HOUSE_HANDLES:
-            return replace(command, is_bot=True), [*words[:at], *words[at + 1 :]]
+            return replace(command, level=0), [*words[:at], *words[at + 1 :]]
         person, end = await _longest(context, words, at)
         if person is None:
             command = _held(command, word.rstrip(MARKS))
@@ -400,8 +367,7 @@ async def _extract_bare_name(
 
 
 def _has_opponent(command: Command) -> bool:
-    is_named = command.person or command.handle or command.level is not None
-    return bool(is_named or command.is_bot)
+    return bool(command.person or command.handle or command.level is not None)
 
 
 def _held(command: Command, word: str) -> Command:

@@ -318,7 +318,7 @@ async def unblock(context: Context) -> Answer:
 
 def _person(context: Context) -> User | None:
     command = context.command
-    if command.is_bot:
+    if command.level is not None:
         raise Refused("block-house")
     return command.person or command.replied
 

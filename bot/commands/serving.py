@@ -35,14 +35,13 @@ from bot.commands.base import (
     AmbiguousCommand,
     Answer,
     Command,
-    CommandSpec,
     Context,
     Handler,
     Kind,
     find_spec,
     table,
 )
-from bot.commands.completing import MOST, Completion, complete, complete_field
+from bot.commands.completing import MOST, Completion, complete
 from bot.commands.vocabulary import find_game, words_of
 from bot.domain import links
 from bot.domain.actions import Action
@@ -191,8 +190,12 @@ class Commands:
         app.names.reserve(word for spec in table() for word in words_of(spec.name))
 
     async def run(self, command: Command) -> Answer:
-        """Run a command whose fields the front has filled in."""
-        return await self._answer(command, lines.filled)
+        """Run a command that the front knows, without a line."""
+
+        async def read(context: Context) -> Command:
+            return context.command
+
+        return await self._answer(command, read)
 
     async def run_line(self, command: Command, line: str) -> Answer:
         """Run a line that starts with a slash."""
@@ -221,7 +224,7 @@ class Commands:
         """Play a move without a command. None if the text is none (see `matches_for_text`)."""
         if not await self.could_be_move(command, own_turn=own_turn):
             return None
-        return await self.run(replace(command, verb="say"))
+        return await self.run(replace(command, verb="say", move=plain(command.move)))
 
     async def could_be_move(self, command: Command, *, own_turn: bool = False) -> bool:
         """Return whether the text could be a move in a match of the user, legal or not."""
@@ -341,27 +344,16 @@ class Commands:
                 self._drawn[key] = screen.picture if screen else None
             return self._drawn[key]
 
-    async def complete(self, command: Command, line: str) -> tuple[Completion, ...]:
-        if not line.startswith("/") or len(line) > lines.LONGEST:
-            return ()
-        return await self._offered(command, partial(complete, text=line))
-
-    async def complete_field(
-        self, command: Command, spec: CommandSpec, field: Kind, text: str, *, most: int = MOST
+    async def complete(
+        self, command: Command, line: str, field: Kind | None = None, *, most: int = MOST
     ) -> tuple[Completion, ...]:
-        if len(text) > lines.LONGEST:
-            return ()
-        completing = partial(complete_field, spec=spec, field=field, text=text, most=most)
-        return await self._offered(command, completing)
-
-    async def _offered(
-        self, command: Command, completing: Callable[[Context], Awaitable[tuple[Completion, ...]]]
-    ) -> tuple[Completion, ...]:
+        """Complete a line, or its only argument, which is a field."""
         context = self._context(command)
         try:
-            if await self._app.policies.is_blocked(context.place):
+            is_closed = await self._app.policies.is_blocked(context.place)
+            if is_closed or not line.startswith("/") or len(line) > lines.LONGEST:
                 return ()
-            return await completing(context)
+            return await complete(context, line, field, most)
         except StoreError as error:
             store_failed(_log, "completions not read", error)
         except Exception:  # noqa: BLE001 - logged, and completion needs no apology

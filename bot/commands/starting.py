@@ -250,7 +250,7 @@ async def _names_here(context: Context) -> list[str]:
 async def challenge(context: Context) -> Answer | Screen:
     """Challenge a user or the computer, or create an open challenge."""
     command = context.command
-    if command.is_bot or command.level is not None:
+    if command.level is not None:
         if command.game:
             return await computers.begin(context)
         return await (_computers_game(context, command.level) if command.level else menu(context))
@@ -388,7 +388,7 @@ async def check(context: Context) -> None:
     command, me = context.command, context.user.id
     if not command.game:
         return
-    if command.level is not None or command.is_bot:
+    if command.level is not None:
         computers.check(context)
         return
     if command.verb == "challenge":
@@ -416,7 +416,7 @@ async def start(context: Context) -> Answer:
     The verb "apart" is about a single-player match in the direct chat.
     """
     command = context.command
-    if command.is_bot or command.level is not None:
+    if command.level is not None:
         return await computers.begin(context)
     is_alone = context.game.seats(context.options) == 1 and command.person is None
     if command.side not in (None, 0, 1) or (command.verb == "apart" and not is_alone):

@@ -164,7 +164,9 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     **dict.fromkeys(("apart", "computer", "menu", "options"), unpack_game),
     "again": _like(f"({_LEVEL})?"),
     "more": lambda argument: {**unpack_game(argument), "verb": "computer", "value": YES},
-    "start": lambda argument: {**unpack_game(argument), "level": None},
+    "start": lambda argument: {
+        name: said for name, said in unpack_game(argument).items() if name != "level"
+    },
     **dict.fromkeys(("erase", "sessions", "unblock"), _like("(?P<argument>.*)")),
     **dict.fromkeys(("challenge", "record"), _like("(?P<argument>.+)")),
     **dict.fromkeys(

@@ -51,12 +51,6 @@ def _command_key(name: str) -> str:
     return f"{name}-command" if name in games.ids() else f"command-{name}"
 
 
-def command_called(word: str, names: tuple[str, ...]) -> str:
-    """Return the one of `names` that `word` means, otherwise the word."""
-    word = word.casefold()
-    return next((name for name in names if word in words_of(name)), word)
-
-
 def command_shown(name: str, texts: Texts, platform: str) -> str:
     """Return the word for a command in this language that can be typed on the platform."""
     can_be, key = platforms.get(platform).typed, _command_key(name)

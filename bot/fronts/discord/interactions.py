@@ -13,21 +13,10 @@ from discord import AppCommandOptionType, InteractionType
 from structlog import get_logger
 
 from bot.app import App
-from bot.commands import (
-    RESULTS,
-    Answer,
-    Command,
-    Commands,
-    CommandSpec,
-    Kind,
-    check_size,
-    match_in,
-    parse_clock,
-)
+from bot.commands import Answer, Command, Commands, CommandSpec, Kind, check_size, find_spec
 from bot.delivery import EphemeralReplies, SentReply
 from bot.domain.errors import Refused
 from bot.domain.model import Place, PlaceKind, User
-from bot.domain.terms import Wishes
 from bot.fronts.discord import FRONT
 from bot.fronts.discord.buttons import modal_of, pressed_in
 from bot.fronts.discord.error_codes import TOO_LATE, unless
@@ -35,16 +24,7 @@ from bot.fronts.discord.interaction_tokens import InteractionTokens
 from bot.fronts.discord.layout import Page, lay_out
 from bot.fronts.discord.markdown import pages, truncate
 from bot.fronts.discord.replies import PATIENCE, Reply
-from bot.fronts.discord.slash import (
-    EVERYWHERE,
-    FILE,
-    MONTH,
-    SIDE,
-    SIDES,
-    TERMS,
-    command_called,
-    command_names,
-)
+from bot.fronts.discord.slash import FILE, TERMS, command_names
 from bot.matches import boards
 from bot.matches.policies import Rights
 from bot.screens import Client, Screen, with_text
@@ -108,16 +88,13 @@ class InteractionHandler:
     async def _complete(self, interaction: _Interaction) -> None:
         """Complete the option that a user types. Another option may have chosen the game."""
         data: Any = interaction.data
-        spec, found = command_called(data["name"]), list[discord.app_commands.Choice[str]]()
+        found = list[discord.app_commands.Choice[str]]()
         (typed,) = (one for one in data["options"] if one.get("focused"))
-        if spec is None:
-            return
         try:
-            game = spec.game or _given(interaction).get(Kind.GAME, "")
+            game = _given(interaction).get(Kind.GAME, "")
             command = replace(await self._command(interaction), game=game)
-            field, text = Kind(typed["name"]), str(typed["value"])
-            complete = self._commands.complete_field
-            for one in await complete(command, spec, field, text, most=_MOST_CHOICES):
+            line, field = f"/{data['name']} {str(typed['value']).lstrip()}", Kind(typed["name"])
+            for one in await self._commands.complete(command, line, field, most=_MOST_CHOICES):
                 value = one.text.strip()
                 name = truncate(" · ".join(filter(None, (value, one.hint))), 100)
                 found.append(discord.app_commands.Choice(name=name, value=truncate(value, 100)))
@@ -191,13 +168,13 @@ class InteractionHandler:
     async def _run(self, interaction: _Interaction, command: Command) -> Answer:
         """Run what was typed, pressed or chosen. Raises `Refused`."""
         data: Any = interaction.data
-        spec = command_called(data["name"]) if _is_command(interaction) else None
-        if spec is not None:
-            return await self._commands.run(await self._filled(interaction, command, spec))
         if target := data.get("target_id"):
             command = replace(command, verb="challenge")
             person = _user(interaction, target)
             return await self._commands.run(await self._about(interaction, command, person))
+        spec = find_spec(data["name"]) if _is_command(interaction) else None
+        if spec is not None:
+            return await self._commands.run_line(*await self._filled(interaction, command, spec))
         pressed = pressed_in(interaction)
         command = replace(command, game=pressed.game, move=pressed.typed)
         if pressed.person:
@@ -342,50 +319,19 @@ class InteractionHandler:
 
     async def _filled(
         self, interaction: _Interaction, command: Command, spec: CommandSpec
-    ) -> Command:
-        """Add the options of a slash command. Raises `Refused`."""
+    ) -> tuple[Command, str]:
+        """Return the options of a slash command as a line. Raises `Refused`."""
         given = _given(interaction)
-
-        def text(kind: Kind) -> str:
-            return str(given.get(kind) or "")
-
-        clock = parse_clock(said) if (said := text(Kind.CLOCK)) else None
-        move, person = text(Kind.MOVE), given.get(Kind.USER)
-        if mention := _MENTION.search(move):
-            move = (move[: mention.start()] + move[mention.end() :]).strip()
+        person, words = given.get(Kind.USER), _words(spec, given)
+        line = f"/{spec.name} {' '.join(words)}"
+        if mention := _MENTION.search(line):
+            line = line[: mention.start()] + line[mention.end() :]
             person = await _member(interaction, int(mention[1]))
-        filled = replace(
-            command,
-            verb=spec.verb,
-            game=spec.game or text(Kind.GAME),
-            move=move,
-            match=match_in(said) if (said := text(Kind.MATCH)) else 0,
-            code=text(Kind.CODE),
-            language=text(Kind.LANGUAGE),
-            wishes=Wishes(clock=clock, is_rated=given.get("rated") == "yes"),
-            is_everywhere=text(Kind.PEOPLE) == EVERYWHERE,
-            is_month=text(Kind.PERIOD) == MONTH,
-            result=said if (said := text(Kind.RESULT)) in RESULTS else "",
-            topic=text(Kind.COMMAND),
-            value=text(Kind.HOURS) or text(Kind.DAYS) or text(Kind.REPLAY),
-            record=text(Kind.RECORD) or await _file(given.get(FILE)),
-            typed_terms=_terms(given),
-        )
-        if spec.game:
-            chosen = {
-                name: str(value)
-                for name, value in given.items()
-                if name not in (*Kind, SIDE, *TERMS)
-            }
-            side = given.get(SIDE)
-            if side not in (None, *SIDES):
-                raise Refused("button-unknown")
-            seat = None if side is None else SIDES.index(side)
-            filled = replace(filled, options=chosen, side=seat)
-        if person is None:
-            return filled
-        is_opponent = Kind.OPTIONS in spec.kinds
-        return await self._about(interaction, filled, person, is_opponent=is_opponent)
+        command = replace(command, record=await _file(given.get(FILE)))
+        if person is not None:
+            is_opponent = Kind.OPTIONS in spec.kinds
+            command = await self._about(interaction, command, person, is_opponent=is_opponent)
+        return command, line
 
     async def _about(
         self, interaction: _Interaction, command: Command, person: Any, *, is_opponent: bool = True
@@ -395,7 +341,7 @@ class InteractionHandler:
             raise Refused("button-unknown")
         ours = interaction.client.user
         if ours is not None and person.id == ours.id:
-            return replace(command, is_bot=True)
+            return replace(command, level=0)
         if person.bot:
             raise Refused("discord-bot")
         here = interaction.guild_id is not None and may_post(interaction)
@@ -434,11 +380,17 @@ async def _member(interaction: _Interaction, user: int) -> discord.User | discor
     return found
 
 
-def _terms(given: _Given) -> str:
-    """Return the typed terms of a match."""
-    terms = [str(given.get(Kind.OPTIONS) or "")]
-    terms += [said.get(str(given.get(term)), "") for term, said in TERMS.items()]
-    return " ".join(filter(None, terms))
+def _words(spec: CommandSpec, given: _Given) -> list[str]:
+    """Return the options of a slash command as words in the order of a line."""
+    words = [str(given.get(kind) or "") for kind in spec.kinds if kind is not Kind.USER]
+    if spec.game:
+        terms = [
+            TERMS[name].get(str(value), "") if name in TERMS else f"{name}={value}"
+            for name, value in given.items()
+            if name not in spec.kinds
+        ]
+        words = [words[0] or "new", *terms] if any(terms) else words
+    return words
 
 
 async def _file(given: discord.Attachment | None) -> bytes:

@@ -9,7 +9,7 @@ from discord import AppCommandOptionType as Type
 from discord import AppCommandType
 
 import games
-from bot.commands import RESULTS, CommandSpec, Kind, table
+from bot.commands import FILTERS, CommandSpec, Kind, table
 from bot.commands.vocabulary import words_of
 from bot.fronts.discord.markdown import NAME, slug, truncate
 from bot.matches.endings import is_rateable, terms_of
@@ -19,11 +19,13 @@ from games import AnyGame
 _LONGEST = 100
 _MOST_CHOICES = 25
 SIDE, SIDES = "side", ("first", "second")
-TERMS = {"rated": {"no": "unrated"}, "takebacks": {"yes": "takebacks"}, "hints": {"yes": "hints"}}
-"""Options of a game's command, and the terms that their values stand for, if any."""
-
-EVERYWHERE = "everywhere"
-MONTH = "month"
+TERMS = {
+    SIDE: dict(zip(SIDES, SIDES, strict=True)),
+    "rated": {"yes": "rated", "no": "unrated"},
+    "takebacks": {"yes": "takebacks"},
+    "hints": {"yes": "hints"},
+}
+"""Options of a game's command, and the typed words for their values, if any."""
 FILE = "file"
 
 _COMPLETED = {Kind.MOVE, Kind.MATCH, Kind.OPTIONS, Kind.CLOCK, Kind.HOURS, Kind.DAYS, Kind.REPLAY}
@@ -78,11 +80,6 @@ def _name_key(spec: CommandSpec) -> str:
     # Localized if the game's name differs between languages.
     key = f"{spec.game}-name"
     return key if len({Texts(language)(key) for language in LANGUAGES}) > 1 else ""
-
-
-def command_called(name: str) -> CommandSpec | None:
-    """Return a command of this version."""
-    return next((spec for spec in table() if spec.name == name), None)
 
 
 @cache
@@ -146,12 +143,8 @@ def _choices(kind: Kind) -> Iterator[_Data]:
             yield from (_choice(game_id, f"{game_id}-name") for game_id in games.ids())
         case Kind.LANGUAGE:
             yield from ({"name": name, "value": language} for language, name in LANGUAGES.items())
-        case Kind.PEOPLE:
-            yield _choice(EVERYWHERE, "word-everywhere")
-        case Kind.PERIOD:
-            yield from (_choice(one, f"word-{one}") for one in (MONTH, "all"))
-        case Kind.RESULT:
-            yield from (_choice(one, f"word-{one}") for one in RESULTS)
+        case Kind.PEOPLE | Kind.PERIOD | Kind.RESULT:
+            yield from (_choice(one, f"word-{one}") for one in FILTERS[kind])
         case Kind.COMMAND:
             yield from ({"name": f"/{spec.name}", "value": spec.name} for spec in table())
 

@@ -20,8 +20,8 @@ from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.model import Place
 from bot.fronts.web import wire
-from bot.fronts.web.hub import Hub, command_of
-from bot.matches.names import plain, readable
+from bot.fronts.web.hub import DIRECT_ROOM, Hub, command_of
+from bot.matches.names import plain
 from bot.screens import Screen
 from bot.store import rooms as rows
 from bot.store import sessions
@@ -415,16 +415,7 @@ class PageSocket:
                 store, read = self._app.store, request.message
                 await rows.note_read(store, self.user_id, place.id, message_id=read)
             case wire.StartFrame():
-                command = replace(
-                    command,
-                    verb="start",
-                    game=request.game,
-                    options=request.options,
-                    side=request.side,
-                    wishes=request.wishes,
-                    name=readable(request.whom),
-                )
-                return await self._answered(command, await commands.run(command))
+                return await self._answered(command, await commands.run_line(command, request.line))
         return {}
 
     async def _check_session(self) -> Known:

@@ -106,9 +106,21 @@ class StartFrame(InRoom):
     t: Literal["start"]
     game: _Word
     options: Annotated[dict[_Word, _Word], Field(max_length=50)] = {}
-    side: _Number | None = None
+    side: Literal[0, 1] | None = None
     wishes: Wishes = Wishes()
     whom: Annotated[str, Field(max_length=4 * LONGEST_LINE)] = ""
+
+    @property
+    def line(self) -> str:
+        """The card as a typed command."""
+        words = [f"@{self.whom}" if self.whom else "new"]
+        words += (f"{name}={value}" for name, value in self.options.items())
+        words += [] if self.side is None else ["second" if self.side else "first"]
+        wishes = self.wishes
+        words += ["unrated"] * wishes.is_unrated + ["takebacks"] * wishes.has_takebacks
+        words += ["hints"] * wishes.has_hints
+        words += [] if wishes.clock is None else [f"clock={wishes.clock or 'none'}"]
+        return f"/{self.game} {' '.join(words)}"
 
 
 class HomeFrame(_Frame):

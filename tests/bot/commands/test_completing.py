@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from structlog.typing import EventDict
 
 import games
-from bot.commands import Answer, Command, CommandSpec, Kind, match_in, parse_clock
+from bot.commands import Answer, CommandSpec, Kind
 from bot.commands import table as command_table
 from bot.commands.completing import MOST
 from bot.domain.model import HIDDEN, RECORD
-from bot.domain.terms import Wishes
 from bot.store import Store, people
 from bot.support.errors import StoreError
 from bot.support.platforms import Medium
@@ -152,8 +151,7 @@ async def test_a_match_is_found_by_number_or_name_however_many_there_are(
     assert await anna.completes("/board ben") == [f"/board #{match}"]
     assert await anna.completes("/board @zoe") == [f"/board #{held}"]
     assert await anna.completes("/board othello") == [f"/board #{match}", f"/board #{held}"]
-    (board,) = [spec for spec in command_table() if spec.name == "board"]
-    found = await table.commands.complete_field(named, board, Kind.MATCH, "", most=25)
+    found = await table.commands.complete(named, "/board ", Kind.MATCH, most=25)
     assert [f"/board {one.text}" for one in found] == every
     assert found[-2].hint == f"#{match} Othello · Anna ⚫ – ⚪ Ben"
     # A solo match is found by no name of a player.
@@ -208,7 +206,6 @@ async def test_a_field_is_completed_by_what_can_stand_in_it(
     whole = await anna.command()
     for name, field, text, game, offered in (
         ("othello", Kind.MOVE, "d", "othello", ["d3"]),
-        ("othello", Kind.MOVE, " D", "othello", ["d3"]),
         # What is chosen is sent as it is, and a new match is begun by the other fields.
         ("othello", Kind.MOVE, "n", "othello", []),
         ("othello", Kind.MOVE, "", "othello", ["d3", "c4", "f5", "e6"]),
@@ -227,10 +224,10 @@ async def test_a_field_is_completed_by_what_can_stand_in_it(
         ("challenge", Kind.OPTIONS, "oth", "othello", []),
     ):
         command = replace(whole, game=game)
-        found = await table.commands.complete_field(command, SPECS[name], field, text)
+        found = await table.commands.complete(command, f"/{name} {text}", field)
         assert [one.text for one in found] == offered, (name, text)
     german = replace(whole, client=replace(whole.client, locale="de"))
-    found = await table.commands.complete_field(german, SPECS["leaderboard"], Kind.PERIOD, "")
+    found = await table.commands.complete(german, "/leaderboard ", Kind.PERIOD)
     assert [one.text for one in found] == ["monat", "alle"]
 
 
@@ -246,7 +243,7 @@ async def test_where_moves_are_too_many_their_verbs_come_first(table: Table, ann
     assert "/blackbox ask " not in await anna.completes("/blackbox ask ")
     # In a field, which has room for whole moves alone, one of each kind does.
     command = replace(await anna.command(), game="blackbox")
-    found = await table.commands.complete_field(command, SPECS["blackbox"], Kind.MOVE, "")
+    found = await table.commands.complete(command, "/blackbox ", Kind.MOVE)
     kinds = [one.text.partition(" ")[0] for one in found]
     assert set(kinds[:3]) == set(kinds) == {"ask", "mark", "guess"}
 
@@ -463,31 +460,21 @@ async def test_every_offer_of_every_completion_is_accepted(
         for kind in kinds - {Kind.USER, Kind.CODE, *([Kind.OPTIONS] if spec.game else [])}:
             for typed in FIELDS:
                 chosen = replace(fields, game="othello" if kind is Kind.OPTIONS else "")
-                for one in await commands.complete_field(chosen, spec, kind, typed, most=25):
-                    filled = _filled(dry, spec, kind, one.text)
-                    check(f"/{spec.name} {kind}:{one.text}", await commands.run(filled))
+                field = f"/{spec.name} {typed}"
+                for one in await commands.complete(chosen, field, kind, most=25):
+                    line = _with_required(spec, kind, one.text)
+                    check(f"{line} ({kind})", await commands.run_line(dry, line))
     assert seen
     assert not refused
     logged[:] = [one for one in logged if "UndoneError" not in str(one)]
 
 
-def _filled(command: Command, spec: CommandSpec, kind: Kind, text: str) -> Command:
-    """Return a command with one field, and those that are required with it."""
-    command = replace(command, verb=spec.verb, game=spec.game or "")
-    match kind:
-        case Kind.GAME | Kind.MOVE | Kind.LANGUAGE:
-            fields: dict[str, Any] = {kind.value: text}
-        case Kind.MATCH:
-            clock = "2d" if Kind.CLOCK in spec.kinds else None
-            fields = {"match": match_in(text), "wishes": Wishes(clock=clock)}
-        case Kind.CLOCK:
-            fields = {"wishes": Wishes(clock=parse_clock(text))}
-        case Kind.OPTIONS:
-            fields = {"typed_terms": text, "game": spec.game or "othello"}
-        case Kind.COMMAND:
-            fields = {"topic": text}
-        case Kind.HOURS | Kind.DAYS:
-            fields = {"value": text}
-        case _:
-            fields = {}
-    return replace(command, **fields)
+def _with_required(spec: CommandSpec, kind: Kind, text: str) -> str:
+    """Return a line with one field, and those that are required with it."""
+    if kind is Kind.MATCH and Kind.CLOCK in spec.kinds:
+        text = f"2d {text}"
+    elif kind is Kind.OPTIONS:
+        text = f"othello {text}"
+    elif kind is Kind.CLOCK and spec.game:
+        text = f"new clock={text}"
+    return f"/{spec.name} {text}"

@@ -7,7 +7,6 @@ from bot.commands.resolving import parse_number
 from bot.domain.clocks import Clock
 from bot.domain.model import Match
 from bot.support.platforms import Medium
-from tests.bot.commands.test_fields import asks
 from tests.bot.table import A_DAY, NOTHING, Person, Table, said, screen_of
 
 LONGEST = 200
@@ -28,22 +27,11 @@ async def asked(asker: Person, line: str, **fields: Any) -> Match:
     return match
 
 
-async def test_a_line_and_a_field_are_as_long_as_is_said_and_no_longer(anna: Person) -> None:
+async def test_a_line_is_as_long_as_is_said_and_no_longer(anna: Person) -> None:
     fits, too_long = "x" * LONGEST, anna.says("error-too-long", most=LONGEST)
     told = anna.says("error-unknown-game", word="x" * 32, games="…").partition("…")[0]
     assert said(await anna.types(f"/rules {fits}")).startswith(told)
     assert said(await anna.types(f"/rules {fits}x")) == too_long
-    for verb, field in (
-        ("game", "move"),
-        ("challenge", "typed_terms"),
-        ("join", "code"),
-        ("help", "topic"),
-        ("settings", "value"),
-        ("stats", "name"),
-    ):
-        about = {"game": "othello"} if verb in ("game", "challenge") else {}
-        assert said(await asks(anna, verb, **about, **{field: fits})) != too_long, field
-        assert said(await asks(anna, verb, **about, **{field: f"{fits}x"})) == too_long, field
 
 
 async def test_a_name_of_many_words_is_read_to_its_end_and_no_further(
@@ -139,9 +127,6 @@ async def test_somebody_who_is_not_known_is_named_in_the_refusal_as_far_as_names
     shown = {"name": long[:32]}
     unknown = anna.says("error-unknown-person", platform="web", **shown)
     assert said(await anna.types(f"/othello @{long}")) == unknown
-    assert said(await asks(anna, "stats", name=f"Ben {long}")) == anna.says(
-        "error-unknown-person", platform="web", name=f"Ben {long}"[:32]
-    )
     # A challenge can wait for a username, so the name must be a valid one.
     command = replace(await anna.command(), medium=USERNAMES)
     typed = table.commands.run_line
@@ -186,36 +171,31 @@ async def test_what_is_neither_a_move_nor_options_is_refused(anna: Person) -> No
     )
 
 
-async def test_any_field_about_a_new_match_asks_for_one_and_goes_with_no_move(
-    table: Table, anna: Person
-) -> None:
+async def test_options_go_with_no_move(table: Table, anna: Person, ben: Person) -> None:
+    match_id = await table.begin(anna, ben)
     told = anna.says("error-options-new", platform="web")
-    cases: tuple[tuple[dict[str, Any], str, int | None], ...] = (
-        ({"options": {"rules": "reversi"}}, "reversi", None),
-        ({"side": 0}, "othello", 0),
-        ({"side": 1}, "othello", 1),
-        ({"typed_terms": "reversi white"}, "reversi", 1),
-    )
-    for fields, rules, seat in cases:
-        assert said(await asks(anna, "game", game="othello", move="d3", **fields)) == told
-        assert await asks(anna, "game", game="othello", **fields) == NOTHING
-        match = await begun(table)
-        assert (match.options["rules"], match.preferred_seat) == (rules, seat)
-        assert match.opponent is None
-        await anna.types("/withdraw")
+    for line in ("d3 rules=reversi", "d3 clock=3d", "clock=3d d3", "hello rules=reversi white"):
+        assert said(await anna.types(f"/othello {line}")) == told
+    assert await table.newest() == match_id
+    told = anna.says("error-options-which-game", games="").strip()
+    assert said(await anna.types("/challenge rules=reversi")).startswith(told)
 
 
-async def test_whom_a_field_names_is_asked_whatever_stands_in_another(
+async def test_whom_a_field_names_is_asked_whatever_is_typed(
     table: Table, anna: Person, ben: Person, cleo: Person
 ) -> None:
-    other = {"game": "othello", "move": "@Cleo"}
-    answer = await asks(anna, "game", person=await ben.user(), **other)
-    assert said(answer).startswith(anna.says("error-option-unknown", word="@Cleo", options=""))
-    answer = await asks(anna, "game", is_bot=True, **other)
-    assert said(answer).startswith(anna.says("error-option-unknown", word="@Cleo", options=""))
-    for move in ("", "new"):
-        assert await asks(anna, "game", game="othello", is_bot=True, move=move) == NOTHING
-        assert (await begun(table)).level is not None
+    command = await anna.command()
+    for named in (replace(command, person=await ben.user()), replace(command, level=0)):
+        for line in ("/othello @Cleo", "/challenge othello @Cleo"):
+            answer = await table.commands.run_line(named, line)
+            told = anna.says("error-option-unknown", word="@Cleo", options="")
+            assert said(answer).startswith(told)
+        for line in ("/othello", "/othello new", "/challenge othello"):
+            assert not (await table.commands.run_line(named, line)).refused
+            match = await begun(table)
+            assert ben.id == match.opponent or match.level is not None
+            await anna.types("/withdraw")
+        assert (await table.commands.run_line(named, "/stats @Cleo")).refused
 
 
 async def test_a_game_in_answer_to_a_message_asks_whoever_wrote_it(

@@ -10,6 +10,7 @@ import games
 from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.model import Place, Status
+from bot.fronts.web.wire import StartFrame
 from bot.store import boards, match_queries, places
 from bot.support.errors import StoreError
 from bot.support.platforms import Medium, SoloPlace
@@ -143,15 +144,15 @@ async def test_a_start_card_offers_who_is_here_but_oneself(
 
 
 async def fills(person: Person, game: str, **chosen: Any) -> Answer:
-    """Send a start card as a front with fields does."""
-    command = replace(await person.command(), verb="start", game=game, **chosen)
-    return await person.table.commands.run(command)
+    """Send a start card as the web app does."""
+    card = StartFrame(id=1, t="start", room="lounge", game=game, **chosen)
+    return await person.types(card.line)
 
 
 async def test_a_start_card_challenges_whom_it_names_or_starts_alone(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    chosen: dict[str, Any] = {"options": {"rules": "reversi"}, "side": 1, "name": "ben"}
+    chosen: dict[str, Any] = {"options": {"rules": "reversi"}, "side": 1, "whom": "ben"}
     assert await fills(anna, "othello", **chosen) == NOTHING
     match = (await table.loaded(await table.newest())).match
     assert (match.opponent, match.preferred_seat) == (ben.id, 1)
@@ -169,17 +170,15 @@ async def test_a_start_card_challenges_whom_it_names_or_starts_alone(
 @pytest.mark.usefixtures("ben")
 async def test_a_start_card_that_was_not_offered_starts_no_game(table: Table, anna: Person) -> None:
     cards: tuple[tuple[str, dict[str, Any], str], ...] = (
-        ("othello", {"name": "Nobody"}, "a player called “Nobody”"),
-        ("othello", {"name": "Ben and more"}, "a player called “Ben and more”"),
-        ("othello", {"name": f"Ben {'x' * 40}"}, f"a player called “Ben {'x' * 28}”"),
-        ("othello", {"name": "Anna"}, "You cannot challenge yourself"),
-        ("othello", {"name": "x" * 201}, "That is too long"),
-        ("othello", {"side": 2}, "This button no longer works"),
-        ("othello", {"options": {"rules": "chess"}}, "“chess” is not possible for “rules”"),
+        ("othello", {"whom": "Nobody"}, "a player called “Nobody”"),
+        ("othello", {"whom": "Ben and more"}, "I do not understand “and”"),
+        ("othello", {"whom": "Anna"}, "You cannot challenge yourself"),
+        ("othello", {"whom": "x" * 201}, "That is too long"),
+        ("othello", {"options": {"rules": "chess"}}, "“chess” is not possible for “Variant”"),
         ("othello", {"options": {"size": "9"}}, "There is no option “size”"),
-        ("blackbox", {"name": "Ben"}, "is a solo game with these options"),
-        ("", {}, "This button no longer works"),
-        ("chess", {}, "There is no game “chess”"),
+        ("blackbox", {"whom": "Ben", "options": {"mode": "solo"}}, "is a solo game with"),
+        ("", {}, "I do not know /"),
+        ("chess", {}, "I do not know /chess."),
     )
     for game, chosen, why in cards:
         answer = await fills(anna, game, **chosen)

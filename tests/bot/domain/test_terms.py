@@ -102,14 +102,10 @@ async def test_a_button_asks_for_no_terms_that_there_are_not(anna: Person, said_
 async def test_all_terms_of_a_card_that_was_filled_in_are_those_of_the_challenge(
     table: Table, anna: Person
 ) -> None:
-    wishes = Wishes(has_takebacks=True, clock="7d")
-    command = replace(await anna.command(), verb="start", game="othello", wishes=wishes)
-    assert await table.commands.run(command) == Answer()
+    assert await anna.types("/othello new takebacks 7d") == Answer()
     asked = await terms_of(table, await table.newest())
     assert asked == Terms("othello", has_takebacks=True, clock=Clock.parse("7d"))
     # The same is asked for but once; on other terms it is another challenge.
-    again = await table.commands.run(command)
-    assert again == Answer()
+    assert await anna.types("/othello new takebacks 7d") == Answer()
     assert await table.newest() == 1
-    other = replace(command, wishes=replace(wishes, has_takebacks=False))
-    assert await table.commands.run(other) == Answer()
+    assert await anna.types("/othello new 7d") == Answer()

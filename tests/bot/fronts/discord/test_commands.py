@@ -89,8 +89,8 @@ async def test_fields_start_a_game_as_a_typed_line_does(scene: Scene) -> None:
     await scene.slash(scene.anna, "othello", rules="reversi", side="second")
     assert "Reversi" in text_of(scene.board())
     assert "Join?" in text_of(scene.board())
-    refused = private(await scene.slash(scene.anna, "othello", clock="rules=3d"))
-    assert "There is no clock “rules=3d”" in text_of(refused)
+    refused = private(await scene.slash(scene.anna, "othello", clock="blue"))
+    assert "There is no clock “blue”" in text_of(refused)
     await scene.slash(
         scene.anna, "challenge", user=scene.cleo, game="othello", options="rules=reversi"
     )

@@ -217,18 +217,18 @@ class Slow:
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Slow:
-    slow, asked, pressed = Slow(), Commands.run, Commands.run_button
+    slow, asked, pressed = Slow(), Commands.run_line, Commands.run_button
 
-    async def slowly_asked(self: Commands, command: Command) -> Answer:
-        answer = await asked(self, command)
-        await slow.wait(f"{command.verb} {command.game} {command.move}")
+    async def slowly_asked(self: Commands, command: Command, line: str) -> Answer:
+        answer = await asked(self, command, line)
+        await slow.wait(line)
         return answer
 
     async def slowly_pressed(self: Commands, command: Command, token: str) -> Answer:
         await slow.wait(token)
         return await pressed(self, command, token)
 
-    monkeypatch.setattr(Commands, "run", slowly_asked)
+    monkeypatch.setattr(Commands, "run_line", slowly_asked)
     monkeypatch.setattr(Commands, "run_button", slowly_pressed)
     return slow
 
