@@ -267,27 +267,15 @@ class Commands:
             return None
         return links.word_of(action.verb, loaded.match.code)
 
-    async def opens_private(self, command: Command, token: str) -> bool:
-        """Return whether a private board is due in a chat not open yet. Raises `StoreError`."""
-        try:
-            action = Action.read(token)
-            if action.verb != "private":
-                return False
-            loaded = await reading.get(self._app.matches, action.match)
-            on_turn = loaded.match.seat_of(command.client.user.id) in loaded.turn
-        except Refused:
-            return False
-        reach = self._app.directory.can_reach
-        return on_turn and not await reach(command.place.platform, command.client.identity)
+    async def partial_screen(
+        self, command: Command, message: str, *, counts: bool = False
+    ) -> Screen:
+        """Return a board with a partial move, or a page of it. Raises `BotError`.
 
-    async def board_page(self, command: Command, message: str) -> Screen:
-        """Turn a page of a board, which counts as a command. See `partial_screen`."""
-        if not await self._rates.try_acquire(_rated(command)):
+        `counts`: whether the limit of commands applies, as to a press.
+        """
+        if counts and not await self._rates.try_acquire(_rated(command)):
             raise Refused("too-fast")
-        return await self.partial_screen(command, message)
-
-    async def partial_screen(self, command: Command, message: str) -> Screen:
-        """Return a board with a partial move, without counting a command. Raises `BotError`."""
         app, steps = self._app, command.steps
         if await app.policies.is_blocked(command.place):
             raise Refused("shut-out")
@@ -305,7 +293,7 @@ class Commands:
         raise Refused("stale")
 
     async def refused(self, command: Command, error: BotError) -> Answer:
-        """Return the answer to an error of `board_page` or `partial_screen`."""
+        """Return the answer to an error that `partial_screen` or a front raised."""
         return await _refused(self._context(command), error)
 
     def texts(self, command: Command) -> Texts:

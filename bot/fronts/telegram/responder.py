@@ -45,8 +45,6 @@ _REMEMBERED = 4096
 ACK_REACTION = "👌"
 
 Work = Coroutine[Any, Any, None]
-_Board = Callable[[Command, str], Awaitable[Screen]]
-"""Make a board as a command asks for it, in the message with this id."""
 _Edit = Callable[[Chat, int, Draft], Awaitable[object]]
 
 
@@ -193,7 +191,7 @@ class Responder:
             if await self._can_reach(press):
                 return self._dismiss(press, press.texts("telegram-private-sent"))
             action = Action("board", answer.board_in_dm)
-            return self.lead(press, action, press.texts("telegram-private-needed"))
+            return self._lead(press, action, press.texts("telegram-private-needed"))
         if answer.public is not None:
             return self._and_say(press, press.chat, widgets.draft_screen(answer.public))
         if screen is None:
@@ -234,12 +232,12 @@ class Responder:
             return self._and_say(press, Chat(press.user), draft, text=sent)
         if screen.secret:
             needed = press.texts("telegram-private-needed")
-            return self.lead(press, screen.again or press.token, needed)
+            return self._lead(press, screen.again or press.token, needed)
         is_long = len(draft.text) >= widgets.LONGEST_ALERT
         if is_long and await self._commands.link(press.command, press.token) is None:
             # Spectators can read it only here.
             return self._and_say(press, press.chat, draft, reply=True)
-        return self.lead(press, press.token, draft.text)
+        return self._lead(press, press.token, draft.text)
 
     async def _answer(
         self, press: Incoming, then: Work | None, *, text: str = "", alert: bool = False
@@ -258,7 +256,7 @@ class Responder:
         said = self.send(chat, draft, reply=press.message if reply else None, to=press)
         return self._answer(press, said, text=text)
 
-    async def lead(self, press: Incoming, what: Action | str, text: str) -> None:
+    async def _lead(self, press: Incoming, what: Action | str, text: str) -> None:
         word = await self._commands.link(press.command, what)
         if word is None:
             await self.sender.answer(press.query, text, alert=True)
@@ -286,23 +284,23 @@ class Responder:
         if press.chat.is_private:
             shown = await self._repainted(press, command, screen, self.sender.edit)
             return self._answer(press, shown)
-        board = self._commands.partial_screen
-        return await self._keys_of(press, command, board, text=screen.prompt)
+        return await self._keys_of(press, command, counts=False, text=screen.prompt)
 
     async def page(self, press: Incoming, button: Action) -> Work:
         tab, *steps = button.argument.split(".")
         command = replace(
             press.command, match=button.match, version=button.version, steps=tuple(steps)
         )
-        return await self._keys_of(press, command, self._commands.board_page, tab=tab)
+        return await self._keys_of(press, command, counts=True, tab=tab)
 
     async def _keys_of(
-        self, press: Incoming, command: Command, board: _Board, *, tab: str = "", text: str = ""
+        self, press: Incoming, command: Command, *, counts: bool, tab: str = "", text: str = ""
     ) -> Work:
+        commands, message = self._commands, str(press.message)
         try:
-            screen = await board(command, str(press.message))
+            screen = await commands.partial_screen(command, message, counts=counts)
         except BotError as error:
-            return await self.pressed(press, await self._commands.refused(command, error))
+            return await self.pressed(press, await commands.refused(command, error))
 
         # Without a caption, the message keeps its words.
         edit = self.sender.edit_caption if press.is_picture else self.sender.edit_keyboard
