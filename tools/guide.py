@@ -15,7 +15,7 @@ import click
 import games
 import renderers
 from bot.commands import table
-from bot.commands.vocabulary import choice_shown, command_shown, option_shown
+from bot.commands.vocabulary import command_shown, option_shown
 from bot.support.platforms import WEB
 from bot.support.texts import LANGUAGES, Texts
 from games import AnyGame
@@ -92,7 +92,7 @@ def _options(game: AnyGame, texts: Texts) -> Iterator[str]:
         name = texts(f"{game.id}-option-{option.id}")
         for choice in option.choices:
             said = texts(f"{game.id}-option-{option.id}-{choice}")
-            typed = choice_shown(game, option, choice, texts)
+            typed = option_shown(game, option, texts, choice)
             if typed.isdigit():
                 typed = f"{option_shown(game, option, texts)}={typed}"
             mark = " ✓" if choice == option.default else ""

@@ -54,7 +54,6 @@ class Command:
     version: int = 0
     """The version of the match on the screen, 0 if the command was typed."""
     code: str = ""
-    language: str = ""
     is_everywhere: bool = False
     """Whether it is about all users, not only those of the place."""
     is_month: bool = False
@@ -64,10 +63,9 @@ class Command:
     """Whether it is about this place alone, not its whole server or group."""
     ladder: tuple[bool, str] | None = None
     """Of a leaderboard: whether it is single-player, and the game's class. None: the usual one."""
-    topic: str = ""
     setting: str = ""
     value: str = ""
-    """The new value of `setting`, if empty the next one, or the answer of a button (`YES`)."""
+    """The new value of `setting`, the argument of a command, or the answer of a button (`YES`)."""
     ply: int | None = None
     """Number of moves after which to show a match. None: all."""
     page: int = 0

@@ -18,7 +18,6 @@ from bot.commands.notation import bare, in_notation
 from bot.commands.offering import can_wait
 from bot.commands.resolving import first_found, label, matches_here, names_of
 from bot.commands.vocabulary import (
-    choice_shown,
     clock_shown,
     find_game,
     means,
@@ -266,11 +265,9 @@ async def _terms(typed: _Typed) -> list[Completion]:
 def _options(texts: Texts, game: AnyGame) -> Iterator[Completion]:
     for option in game.options:
         for choice in option.choices:
-            word = (
-                f"{option_shown(game, option, texts)}={choice_shown(game, option, choice, texts)}"
-            )
+            shown = option_shown(game, option, texts), option_shown(game, option, texts, choice)
             hint = option_words(game, option.id, choice, texts)
-            yield Completion(word, hint, (f"{option.id}={choice}",))
+            yield Completion("=".join(shown), hint, (f"{option.id}={choice}",))
     for term in terms_of(game):
         name = "unrated" if term == "rated" else term
         yield Completion(term_shown(term, texts), texts(f"help-{name}"), (name,))

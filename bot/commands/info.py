@@ -180,7 +180,7 @@ def usage(context: Context, game: str) -> str:
 
 async def language(context: Context) -> Answer:
     """``/language [de]``: set the user's language."""
-    word = context.command.language
+    word = context.command.value
     if not word:
         return context.ask("language-which", _languages(LANGUAGES))
     meant = languages_called(word)
@@ -227,7 +227,7 @@ def _offered(*, notifies: bool) -> dict[str, tuple[str, ...]]:
 async def show_help(context: Context) -> Screen:
     """``/help [command]``: show the first steps, or one command."""
     texts, command = context.texts, context.command
-    word = command.topic.removeprefix("/").casefold()
+    word = command.value.removeprefix("/").casefold()
     if word and (game := find_game(word)):
         text = f"{texts(f'{game.id}-about')}\n{usage(context, game.id)}"
         return Screen(title=context.syntax(game.id), text=text)

@@ -4,9 +4,8 @@ A line is parsed by the arguments of its command (`CommandSpec`), the same on ev
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import games
 from bot.commands.base import (
@@ -24,13 +23,13 @@ from bot.commands.notation import could_be_name
 from bot.commands.resolving import match_in, parse_number
 from bot.commands.vocabulary import (
     MARKS,
-    choice_named,
     classes_shown,
     clock_called,
     computer_in,
     find_game,
     game_joined,
     games_shown,
+    is_class,
     level_called,
     means,
     named_game,
@@ -69,18 +68,10 @@ async def read(context: Context, spec: CommandSpec | None, line: str, *, name: s
         command, terms = await _of_game(context, games.get(context.command.game), line)
     else:
         command, terms = await _in_order(context, spec.kinds, line)
-    return _by_its_name(_with_terms(context, command, terms) if terms else command, name)
-
-
-def _by_its_name(command: Command, name: str) -> Command:
-    """Apply the option in a game's `name` (``/reversi``), unless the line sets it."""
-    if command.verb not in _BEGINS or not command.game:
-        return command
-    named = choice_named(games.get(command.game), name)
-    if named is None:
-        return command
-    option, choice = named
-    return replace(command, options={option.id: choice, **command.options})
+    if command.verb in _BEGINS and command.game and is_class(games.get(command.game), name):
+        # The option in a game's name (``/reversi``), unless the line sets it.
+        terms = [name, *terms]
+    return _with_terms(context, command, terms) if terms else command
 
 
 _OF_A_GAME = {
@@ -89,14 +80,8 @@ _OF_A_GAME = {
 }
 """Verbs that accept a game instead of a match."""
 
-_WHOLE: Mapping[Kind, str] = {
-    Kind.CODE: "code",
-    Kind.LANGUAGE: "language",
-    Kind.COMMAND: "topic",
-    Kind.HOURS: "value",
-    Kind.DAYS: "value",
-}
-"""Arguments that take the whole line, and their fields."""
+_WHOLE = frozenset({Kind.COMMAND, Kind.DAYS, Kind.HOURS, Kind.LANGUAGE})
+"""Arguments that take the whole line."""
 _TERMS = {
     "rated": "is_rated",
     "unrated": "is_unrated",
@@ -119,7 +104,7 @@ async def _in_order(
         words = game_joined(words)
         game = _game_first(context, command, words[0])
         # A name that is also a class of the game means that class.
-        is_more = choice_named(game, words[0]) is not None
+        is_more = is_class(game, words[0])
         command, terms = replace(command, game=game.id), words[not is_more :]
     if Kind.CLOCK in kinds and words:
         first, *rest = spans_joined(words)
@@ -129,8 +114,10 @@ async def _in_order(
         command, line = replace(command, wishes=Wishes(clock=parse_clock(first))), " ".join(rest)
     if Kind.MATCH in kinds:
         command = _about_match(command, line, words if Kind.REPLAY in kinds else None)
-    whole: dict[str, Any] = {field: line.strip() for kind, field in _WHOLE.items() if kind in kinds}
-    command = replace(command, **whole)
+    if Kind.CODE in kinds:
+        command = replace(command, code=line.strip())
+    if not _WHOLE.isdisjoint(kinds):
+        command = replace(command, value=line.strip())
     if not kinds and words:
         # Commands with settings take words without declaring arguments.
         command = replace(command, setting=words[0], value=" ".join(words[1:]))
@@ -198,7 +185,7 @@ def _about_match(command: Command, line: str, words: Sequence[str] | None) -> Co
         rest = (word for word in words if not (parse_number(word) or find_game(word)))
         command = replace(command, value=" ".join(rest))
     game = find_game(line) if command.verb in _OF_A_GAME else None
-    if game is None or choice_named(game, line.strip()) is not None:
+    if game is None or is_class(game, line.strip()):
         return replace(command, match=match_in(line))
     return replace(command, game=game.id)
 

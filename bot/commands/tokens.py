@@ -183,13 +183,14 @@ _READ: Mapping[str, Callable[[str], _Fields]] = {
     "records": _like(_OF_PAGE),
     "import": _like(f"{_OF_PAGE}|(?P<argument>(?!{_PAGE}).*)"),
     "ladder": _ladder,
-    "language": _like("(?P<language>.*)"),
     "play": _like("(?P<move>.*)"),
     **dict.fromkeys(map(str, OfferKind), _like(_OFFER)),
     OfferKind.CLOCK.value: _like(f"c(?P<wishes>.*)|{_OFFER}"),
     "share": _like("(?P<value>|names|nameless|stop)"),
     **dict.fromkeys(("rest", "step"), _like("(?P<steps>.*)")),
-    **dict.fromkeys(("close", "holiday", "quiet", "replay", "resign"), _like("(?P<value>.*)")),
+    **dict.fromkeys(
+        ("close", "holiday", "language", "quiet", "replay", "resign"), _like("(?P<value>.*)")
+    ),
     **dict.fromkeys(("puzzle", "rules"), _like("(?P<game>.*)")),
     "sure": lambda argument: {"verb": "play", "move": argument, "value": YES},
 }

@@ -9,7 +9,6 @@ import re
 from collections.abc import Container, Iterable, Sequence
 from difflib import get_close_matches
 from functools import cache
-from itertools import product
 
 import games
 from bot.domain.errors import Refused
@@ -80,19 +79,11 @@ def nearest(word: str, names: Iterable[str]) -> str | None:
     return next(iter(get_close_matches(word.casefold(), known, n=1, cutoff=_SIMILAR)), None)
 
 
-def option_shown(game: AnyGame, option: Option, texts: Texts) -> str:
-    """Return the typed word for an option."""
-    return _typed(game, option.id, texts) or option.id
-
-
-def choice_shown(game: AnyGame, option: Option, choice: str, texts: Texts) -> str:
-    """Return the typed word for a choice of an option."""
-    return _typed(game, f"{option.id}-{choice}", texts) or choice
-
-
-def _typed(game: AnyGame, what: str, texts: Texts) -> str:
+def option_shown(game: AnyGame, option: Option, texts: Texts, choice: str = "") -> str:
+    """Return the typed word for an option, or for a choice of it."""
+    what = f"{option.id}-{choice}" if choice else option.id
     key = f"{game.id}-typed-{what}"
-    return texts(key).split()[0] if texts.has(key) else ""
+    return texts(key).split()[0] if texts.has(key) else choice or option.id
 
 
 def option_called(game: AnyGame, word: str) -> Option | None:
@@ -107,14 +98,11 @@ def choice_called(game: AnyGame, option: Option, word: str) -> str | None:
     return next((one for one in option.choices if _means(game, word, f"{option.id}-{one}")), None)
 
 
-def choice_named(game: AnyGame, name: str) -> tuple[Option, str] | None:
-    """Return the choice that a name of the game stands for (``reversi``), if any."""
-    name = name.casefold().removeprefix("/")
-    if name == game.id:
-        return None
-    named = ((option, choice_called(game, option, name)) for option in game.options)
-    found = [(option, choice) for option, choice in named if choice is not None]
-    return found[0] if len(found) == 1 else None
+def is_class(game: AnyGame, name: str) -> bool:
+    """Return whether a name of the game stands for one of its choices (``reversi``)."""
+    name = name.casefold()
+    called = [choice_called(game, option, name) for option in game.options]
+    return name != game.id and sum(choice is not None for choice in called) == 1
 
 
 def seat_shown(game: AnyGame, seat: int, texts: Texts) -> str:
@@ -132,9 +120,8 @@ def term_shown(term: str, texts: Texts) -> str:
 
 def seat_called(game: AnyGame, word: str) -> int | None:
     """Return the seat that `word` means."""
-    for texts, seat in product(map(Texts, LANGUAGES), (0, 1)):
-        also = texts("word-second" if seat else "word-first")
-        if word in (texts(f"{game.id}-seat-{seat}").casefold(), *also.casefold().split()):
+    for seat, name in enumerate(("first", "second")):
+        if means(word, name) or word in _names(f"{game.id}-seat-{seat}"):
             return seat
     return None
 
@@ -236,14 +223,15 @@ def find_game(word: str) -> AnyGame | None:
     """Return the game that `word` means: a command of it, or its name."""
     word = word.casefold().replace("’", "'").strip(MARKS)
     for game_id in games.ids():
-        if word in words_of(game_id) or word in _names_of(game_id):
+        if word in words_of(game_id) or word in _names(f"{game_id}-name"):
             return games.get(game_id)
     return None
 
 
 @cache
-def _names_of(game_id: str) -> frozenset[str]:
-    return frozenset(Texts(language)(f"{game_id}-name").casefold() for language in LANGUAGES)
+def _names(key: str) -> frozenset[str]:
+    """Return a text, which may have several words, in all languages."""
+    return frozenset(Texts(language)(key).casefold() for language in LANGUAGES)
 
 
 def game_joined(words: Sequence[str]) -> list[str]:
@@ -359,7 +347,7 @@ def options_in(
 
 
 def _choices(game: AnyGame, option: Option, texts: Texts) -> list[str]:
-    shown = [choice_shown(game, option, choice, texts) for choice in option.choices]
+    shown = [option_shown(game, option, texts, choice) for choice in option.choices]
     return sorted(shown, key=lambda word: (int(word) if word.isdecimal() else 0, word))
 
 
