@@ -352,17 +352,7 @@ async def _moves(typed: _Typed) -> list[Completion]:
         found += [one for one in every if f" {written}" in one.written]
     kinds = {one.written.partition(" ")[0]: one for one in reversed(found)} if game.verbs else {}
     found = list(dict.fromkeys([*reversed(kinds.values()), *found]))
-    *before, _ = typed.text.split(" ")
-    if typed.field is None and before:
-        # The line keeps its words as they were typed.
-        start, count = bare(plain(" ".join(before))), len(before)
-        head = in_notation(game, start, texts.language).split()
-        found = [
-            one._replace(said=" ".join([*before, *one.said.split(" ")[count:]]))
-            for one in found
-            if one.written.split(" ")[:count] == head
-        ]
-    elif typed.field is None:
+    if typed.field is None and " " not in typed.text:
         new = _Move("new", texts("word-new").split()[0], partial(texts, "help-new"))
         if (
             new.completes(written, line)
