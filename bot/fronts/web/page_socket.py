@@ -20,7 +20,7 @@ from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.model import Place
 from bot.fronts.web import wire
-from bot.fronts.web.hub import DIRECT_ROOM, Hub, command_of
+from bot.fronts.web.hub import Hub, command_of
 from bot.matches.names import plain
 from bot.screens import Screen
 from bot.store import rooms as rows

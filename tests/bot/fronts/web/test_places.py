@@ -90,7 +90,7 @@ async def test_home_lists_open_challenges_and_games_of_others(
     anna, ben = await arrive("Anna"), await arrive("Ben")
     hers, his = await anna.tab(), await ben.tab()
     assert (await hers.say("/othello new"))["ok"]
-    assert (await hers.say("/sogo computer 1", room="garden"))["ok"]
+    assert (await hers.say("/sogo computer 1 white", room="garden"))["ok"]
     assert (await hers.say("/moyo computer 1", room="@house"))["ok"]
     assert (await hers.say("/othello @Ben"))["ok"]
     await his.board(match=4)
