@@ -55,7 +55,7 @@ def sizes(files: Mapping[str, str]) -> Iterator[Size]:
     """Yield the sizes of a project, which is given as path -> text."""
     lines = {path: len(text.splitlines()) for path, text in files.items() if path.endswith(".py")}
     program = {path: count for path, count in lines.items() if path.split("/")[0] in _PROGRAM}
-    yield Size("lines of the program", sum(program.values()), 54_650)
+    yield Size("lines of the program", sum(program.values()), 54_000)
     for folder, aim in (("tests", 62_000), ("tools", 13_000)):
         counts = (count for path, count in lines.items() if path.startswith(f"{folder}/"))
         yield Size(f"lines of {folder}", sum(counts), aim)

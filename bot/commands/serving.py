@@ -245,8 +245,6 @@ class Commands:
         async def read(context: Context) -> Command:
             verb, proof = links.read(word)
             meant = replace(context.command, verb=verb)
-            if not proof:
-                return meant
             return replace(meant, game=proof) if find_game(proof) else replace(meant, code=proof)
 
         return await self._answer(command, read)

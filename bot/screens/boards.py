@@ -478,7 +478,7 @@ def _away_lines(shown: Shown) -> list[str]:
     """Return which players are away, and the time that the bot was."""
     match, texts, lines = shown.match, shown.texts, list[str]()
     clock = match.terms.clock
-    if match.clocks and clock and clock.is_correspondence and not match.ending:
+    if clock and clock.is_correspondence and not match.ending:
         lines += [
             texts("board-away", name=shown.name(seat), day=texts.day(ends))
             for seat, ends in enumerate(match.away)

@@ -82,7 +82,7 @@ def pad_of(loaded: MatchState, playables: Playables, texts: Texts) -> tuple[Choi
     """Return the last steps of all moves if they are few. Those that end a move are legal."""
     game, match = loaded.game, loaded.match
     moves = [move for possible in playables.values() for move in possible or ()]
-    if not game.pad or not moves:
+    if not moves:
         return ()
     last = {game.steps(move)[-1] for move in moves}
     begun = Action("rest", match.id, match.version)

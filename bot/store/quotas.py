@@ -18,7 +18,6 @@ from sqlalchemy import (
     or_,
     select,
     true,
-    tuple_,
 )
 
 from bot.domain.errors import Refused
@@ -229,12 +228,11 @@ def check_may_study(connection: Connection, user_id: int) -> None:
 
 
 def _check_not_blocked(connection: Connection, user_id: int, other: int) -> None:
-    both = tuple_(blocks.c.blocker_id, blocks.c.blocked_id)
-    query = select(blocks.c.blocker_id, users.c.name).join(users, users.c.id == other)
-    query = query.where(both.in_([(user_id, other), (other, user_id)]))
-    for row in sorted(connection.execute(query), key=lambda row: row.blocker_id != user_id):
-        is_own = row.blocker_id == user_id
-        raise Refused("you-have-blocked" if is_own else "takes-no-challenges", name=row.name)
+    both, row = (user_id, other), blocks.c
+    query = select(row.blocker_id, users.c.name).join(users, users.c.id == other)
+    query = query.where(row.blocker_id.in_(both), row.blocked_id.in_(both))
+    for by, name in sorted(connection.execute(query), key=lambda found: found[0] != user_id):
+        raise Refused("you-have-blocked" if by == user_id else "takes-no-challenges", name=name)
 
 
 @cache

@@ -143,7 +143,7 @@ sessions = numbered_table(
 # One-time codes that log in another browser.
 session_codes = table(
     "session_codes",
-    Column("session_id", owner("sessions.id"), primary_key=True, autoincrement=False),
+    Column("session_id", owner("sessions.id"), primary_key=True),
     Column("code_hash", String(64), nullable=False, unique=True),
     Column("made", Integer, nullable=False),
 )
@@ -151,7 +151,7 @@ session_codes = table(
 # Where the browser of a session receives notifications. Both keys are in base64url.
 push_subscriptions = table(
     "push_subscriptions",
-    Column("session_id", owner("sessions.id"), primary_key=True, autoincrement=False),
+    Column("session_id", owner("sessions.id"), primary_key=True),
     Column("endpoint", String(1024), nullable=False, unique=True),
     Column("p256dh", String(128), nullable=False),
     Column("auth", String(32), nullable=False),
@@ -267,7 +267,7 @@ moves = table(
 # Analyses. `found` has a `bot.domain.analysis.Judgement` of each move so far.
 analyses = table(
     "analyses",
-    Column("match_id", owner("matches.id"), primary_key=True, autoincrement=False),
+    Column("match_id", owner("matches.id"), primary_key=True),
     Column("asked", Integer, nullable=False),
     # Until it is done: the user, or a keyed hash of an unregistered one.
     Column("asked_by", ForeignKey("users.id", ondelete="SET NULL")),
@@ -340,7 +340,7 @@ puzzles = table(
 
 puzzle_attempts = table(
     "puzzle_attempts",
-    Column("match_id", owner("matches.id"), primary_key=True, autoincrement=False),
+    Column("match_id", owner("matches.id"), primary_key=True),
     Column("user_id", owner("users.id"), nullable=False),
     Column("puzzle_id", owner("puzzles.id"), nullable=False, index=True),
     Column("at", Integer, nullable=False),
@@ -353,7 +353,7 @@ puzzle_attempts = table(
 
 puzzle_ratings = table(
     "puzzle_ratings",
-    Column("user_id", owner("users.id"), primary_key=True, autoincrement=False),
+    Column("user_id", owner("users.id"), primary_key=True),
     Column("game", String(32), primary_key=True),
     Column("value", Double, nullable=False),
     Column("deviation", Double, nullable=False),
@@ -366,7 +366,7 @@ puzzle_ratings = table(
 # Partial moves. Steps are joined by full stops.
 beginnings = table(
     "beginnings",
-    Column("user_id", owner("users.id"), primary_key=True, autoincrement=False),
+    Column("user_id", owner("users.id"), primary_key=True),
     Column("match_id", owner("matches.id"), nullable=False, index=True),
     Column("version", Integer, nullable=False),
     Column("steps", String(64), nullable=False),
@@ -441,7 +441,7 @@ standings = table(
     Column("game", String(32), primary_key=True),
     Column("solo", Boolean, primary_key=True),
     Column("kind", String(64), primary_key=True),
-    Column("user_id", owner("users.id"), primary_key=True, autoincrement=False, index=True),
+    Column("user_id", owner("users.id"), primary_key=True, index=True),
     Column("matches", Integer, nullable=False),
     Column("wins", Integer, nullable=False),
     Column("draws", Integer, nullable=False),
@@ -469,7 +469,7 @@ holidays = table(
 
 ratings = table(
     "ratings",
-    Column("user_id", owner("users.id"), primary_key=True, autoincrement=False),
+    Column("user_id", owner("users.id"), primary_key=True),
     Column("game", String(32), primary_key=True),
     Column("kind", String(64), primary_key=True),
     Column("value", Double, nullable=False),

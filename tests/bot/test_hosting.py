@@ -6,7 +6,6 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import select
 from structlog.typing import EventDict
 
 from bot.cli import hosting
@@ -18,9 +17,7 @@ from bot.matches import Matches, MatchState, policies, reading
 from bot.matches.erasing import erase
 from bot.matches.policies import Policies
 from bot.store import Store, announcements
-from bot.store.schema import announcement_places
 from bot.support.errors import HostError
-from tests.bot.store.sql import rows
 from tests.bot.table import Person, Table, said
 
 
@@ -235,7 +232,6 @@ async def test_a_word_reaches_each_place_with_running_matches_once(
     assert await told(table) == [(table.lounge.id, word), (garden.id, word)]
     await table.restart()
     assert await told(table) == []
-    assert await rows(table.app.store, select(announcement_places)) == []
 
 
 async def test_nothing_is_said_to_whoever_was_erased_meanwhile(

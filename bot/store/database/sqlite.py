@@ -70,7 +70,7 @@ def inspect(path: Path) -> str | None:
     """Check a whole file, even one in use. Return its revision, if any. Raises `StoreError`."""
     check_usable(path)
     check_log(path)
-    if not path.exists() or path.stat().st_size == 0:
+    if not path.exists():
         return None
     with store_errors(path):
         return _revision(path, to_look(path), "integrity_check")
