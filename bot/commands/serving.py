@@ -265,6 +265,19 @@ class Commands:
             return None
         return links.word_of(action.verb, loaded.match.code)
 
+    async def opens_private(self, command: Command, token: str) -> bool:
+        """Return whether a private board is due in a chat not open yet. Raises `StoreError`."""
+        try:
+            action = Action.read(token)
+            if action.verb != "private":
+                return False
+            loaded = await reading.get(self._app.matches, action.match)
+            on_turn = loaded.match.seat_of(command.client.user.id) in loaded.turn
+        except Refused:
+            return False
+        reach = self._app.directory.can_reach
+        return on_turn and not await reach(command.place.platform, command.client.identity)
+
     async def partial_screen(
         self, command: Command, message: str, *, counts: bool = False
     ) -> Screen:

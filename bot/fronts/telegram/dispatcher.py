@@ -480,6 +480,9 @@ class Dispatcher:
                 text = heard.texts("error-button-unknown")
                 return self._sender.answer(query.id, text, alert=True)
             return await self._responder.page(press, own)
+        if await self._commands.opens_private(heard.command, token):
+            # Posted now, the board would come twice when the chat opens.
+            return self._responder.lead(press, token, heard.texts("telegram-private-needed"))
         answer = await self._commands.run_button(heard.command, token)
         if answer.refused:
             await dealing.refused()

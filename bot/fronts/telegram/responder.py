@@ -191,7 +191,7 @@ class Responder:
             if await self._can_reach(press):
                 return self._dismiss(press, press.texts("telegram-private-sent"))
             action = Action("board", answer.board_in_dm)
-            return self._lead(press, action, press.texts("telegram-private-needed"))
+            return self.lead(press, action, press.texts("telegram-private-needed"))
         if answer.public is not None:
             return self._and_say(press, press.chat, widgets.draft_screen(answer.public))
         if screen is None:
@@ -232,12 +232,12 @@ class Responder:
             return self._and_say(press, Chat(press.user), draft, text=sent)
         if screen.secret:
             needed = press.texts("telegram-private-needed")
-            return self._lead(press, screen.again or press.token, needed)
+            return self.lead(press, screen.again or press.token, needed)
         is_long = len(draft.text) >= widgets.LONGEST_ALERT
         if is_long and await self._commands.link(press.command, press.token) is None:
             # Spectators can read it only here.
             return self._and_say(press, press.chat, draft, reply=True)
-        return self._lead(press, press.token, draft.text)
+        return self.lead(press, press.token, draft.text)
 
     async def _answer(
         self, press: Incoming, then: Work | None, *, text: str = "", alert: bool = False
@@ -256,7 +256,7 @@ class Responder:
         said = self.send(chat, draft, reply=press.message if reply else None, to=press)
         return self._answer(press, said, text=text)
 
-    async def _lead(self, press: Incoming, what: Action | str, text: str) -> None:
+    async def lead(self, press: Incoming, what: Action | str, text: str) -> None:
         word = await self._commands.link(press.command, what)
         if word is None:
             await self.sender.answer(press.query, text, alert=True)

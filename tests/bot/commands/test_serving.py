@@ -49,6 +49,30 @@ async def test_a_link_does_in_private_what_a_button_says_for_who_is_in_the_match
     assert await link(cleo, "privacy:0:0:") == "privacy"
 
 
+async def test_who_is_on_turn_in_private_is_led_there_until_they_have_spoken_there(
+    table: Table, anna: Person, ben: Person, cleo: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+
+    async def opens(person: Person, verb: str = "private", number: int = match_id) -> bool:
+        token = Action(verb, number, 2).token
+        return await table.commands.opens_private(await person.command(), token)
+
+    assert await opens(anna)
+    assert [await opens(one) for one in (ben, cleo)] == [False, False]
+    assert not await opens(anna, "board")
+    assert not await opens(anna, number=999)
+    await table.app.directory.opened(anna.direct)
+    assert not await opens(anna)
+    await table.app.directory.mark_unreachable(anna.direct)
+    assert await opens(anna)
+    # Before the start and after the end, no player is to move.
+    await anna.types("/sogo @Ben")
+    assert not await opens(anna, number=await table.newest())
+    await table.given_up(match_id, ben)
+    assert not await opens(anna)
+
+
 async def test_commands_are_counted_of_each_person_and_of_each_stranger(
     table: Table, anna: Person, ben: Person
 ) -> None:

@@ -76,7 +76,7 @@ async def test_hidden_stones_are_never_shown_in_the_group(table: Table) -> None:
     board = table.board()
     hider = anna if "Anna to move" in board["caption"] else ben
     query = await api.answer(hider.presses(group, board, tokens(board, "private")[0]))
-    hider.starts(word_in(query.url or "", "board"))
+    hider.starts(word_in(query.url or "", "private"))
     await api.until(lambda: api.boards(hider.private))
     assert not tokens(table.board(), "step")
     private = table.board(hider.private)
