@@ -48,7 +48,7 @@ class Trial:
     help="How many.",
 )
 @click.option("--only", type=int, multiple=True, help="Try only the change with this number.")
-@click.option("--seconds", default=120, show_default=True, help="Of tests for each change.")
+@click.option("--seconds", default=300, show_default=True, help="Of tests for each change.")
 def main(
     *, paths: tuple[str, ...], seed: int, count: int, only: tuple[int, ...], seconds: int
 ) -> None:

@@ -8,6 +8,7 @@ from bot.domain.model import Status
 from bot.screens import Screen
 from bot.store import boards, places
 from bot.support.platforms import Medium
+from tests.bot.store.looking import statements
 from tests.bot.table import NOTHING, Person, Table, buttons, said, screen_of
 
 
@@ -205,6 +206,15 @@ async def test_a_partial_move_is_shown_to_its_player_alone(
     (choice,) = [choice for choice in screen.choices if choice.step == "b4"]
     assert await anna.presses(choice.action) == NOTHING
     assert (await record(table, match))[-1] == "a7xb4"
+
+
+async def test_no_partial_move_is_read_where_moves_have_one_step(
+    table: Table, anna: Person, ben: Person, match: int
+) -> None:
+    await table.begin(anna, ben)
+    with statements() as context:
+        await anna.types("/othello d3")
+    assert not any("beginnings" in statement for statement, _ in context)
 
 
 async def test_a_partial_move_can_be_cancelled(table: Table, anna: Person, ben: Person) -> None:

@@ -476,6 +476,9 @@ async def test_the_menu_of_games_leads_to_one_as_long_as_there_is_one(
     assert again.board_in_dm == pressed.board_in_dm
     await playing.resign(table.app.matches, pressed.board_in_dm, cleo.id)
     assert label not in buttons(await menu(cleo))
+    # Another one of the same game comes first.
+    await pose(table.app.store, puzzle("othello"), puzzle("sogo", plies=4))
+    assert buttons(await menu(cleo))[label].action.argument == "sogo"
 
 
 @pytest.mark.both

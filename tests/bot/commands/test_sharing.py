@@ -11,7 +11,7 @@ from bot.domain.model import Computer
 from bot.matches import sharing
 from bot.matches.erasing import erase
 from bot.screens import Reader
-from bot.store import match_queries
+from bot.store import match_queries, shares
 from bot.support.settings import all_settings
 from bot.support.texts import Texts
 from games.computer import LEVELS
@@ -68,6 +68,8 @@ async def test_both_players_get_the_same_address_which_proves_nothing_else(
     for wrong in (match.code, str(match_id), "", code[:-1], code.swapcase()):
         with pytest.raises(Refused, match="no-such-code"):
             await sharing.shared(table.app.matches, wrong)
+    # A log line that shows the share would let its readers in.
+    assert code not in repr(await shares.of(table.app.store, match_id))
 
 
 async def test_names_are_shown_only_while_both_players_agree(
