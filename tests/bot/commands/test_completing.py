@@ -184,6 +184,14 @@ async def test_nothing_that_is_typed_breaks_it(anna: Person, line: str, slash: s
     assert all(found.startswith("/") for found in offered)
 
 
+async def test_help_about_computers_is_offered_where_there_are_some(
+    table: Table, anna: Person
+) -> None:
+    for enabled in (True, False):
+        table.configure("computer", enabled=enabled)
+        assert ("/help computer" in await anna.completes("/help comp")) == enabled
+
+
 async def test_while_the_database_is_away_nothing_is_offered(
     table: Table, anna: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,7 @@ from bot.matches import boards as match_boards
 from bot.matches import reading
 from bot.screens import Client
 from bot.store import boards, people, personal_data
-from bot.store.schema import analysis_requests
+from bot.store.schema import analysis_requests, looks_back
 from bot.support.platforms import Medium
 from tests.bot.failing import fails, fails_first
 from tests.bot.store.sql import rows
@@ -64,6 +64,9 @@ async def test_an_analysis_arrives_once_where_it_was_asked_for_as_a_reply_to_the
     assert accuracy.startswith("Genauigkeit: ")
     assert notice.picture is not None
     assert notice.alt.startswith("Analyse · Othello: ")
+    # It may reveal a puzzle.
+    query = select(looks_back.c.user_id).where(looks_back.c.match_id == over)
+    assert [tuple(row) for row in await rows(table.app.store, query)] == [(ben.id,)]
     table.clock.forward(3600)
     assert await sent(table) == []
     assert await requests(table) == 0

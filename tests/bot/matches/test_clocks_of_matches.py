@@ -11,6 +11,7 @@ from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.clocks import Clock
 from bot.domain.model import Ending, EndingKind, Match, Status
+from bot.matches import playing
 from bot.screens import parts_of
 from bot.screens.wording import banks_in_digits
 from bot.store import key_values, match_queries
@@ -462,3 +463,10 @@ def test_the_picture_of_every_game_tells_what_is_left_to_both(case: Case) -> Non
         ("2d 3h", "9:34"),
     )
     assert len({drawn(), *(drawn(*clocks) for clocks in told)}) == 6
+
+
+async def test_a_clock_that_was_set_back_by_a_second_is_noted_anew(table: Table) -> None:
+    matches = table.app.matches
+    matches.memory.noted = table.app.store.now() + 1
+    assert not await playing.make_up_downtime(matches)
+    assert matches.memory.noted == table.app.store.now()
