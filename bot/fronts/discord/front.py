@@ -95,7 +95,11 @@ class Discord:
         self._notes = RateLimitedLog()
         self._running: asyncio.Task[None] | None = None
         self.client = self._new_client()
+        app.rechecks.append(self._look_again)
         app.member_checks[PLATFORM] = self._has_member
+
+    async def _look_again(self) -> None:
+        self.client.interactions.forget()
 
     def _new_client(self) -> Client:
         return Client(self._app, self._commands, self._passing)

@@ -9,6 +9,7 @@ from typing import Any
 
 import discord
 from aiohttp import ClientError
+from cachetools import TTLCache
 from discord import AppCommandOptionType, InteractionType
 from structlog import get_logger
 
@@ -16,7 +17,7 @@ from bot.app import App
 from bot.commands import Answer, Command, Commands, CommandSpec, Kind, check_size, find_spec
 from bot.delivery import EphemeralReplies, SentReply
 from bot.domain.errors import Refused
-from bot.domain.model import Place, PlaceKind, User
+from bot.domain.model import Place, PlaceKind, Stranger, User
 from bot.fronts.discord import FRONT
 from bot.fronts.discord.buttons import modal_of, pressed_in
 from bot.fronts.discord.error_codes import TOO_LATE, unless
@@ -45,6 +46,8 @@ _LAST_WORDS = 4.0
 
 _DOWNLOAD = 10.0
 """Seconds for an attached file."""
+
+_MOMENT, _REMEMBERED = 5.0, 1000
 
 _Interaction = discord.Interaction[Any]
 _Given = Mapping[str, Any]
@@ -76,12 +79,18 @@ class InteractionHandler:
         self._passing = passing
         self._under_way = Tasks()
         self._is_closing = False
+        self._recent: TTLCache[str, tuple[User, Place]] = TTLCache(_REMEMBERED, _MOMENT)
+        """Users and places, cached for quick players."""
+        self._forgotten = 0
 
     async def handle(self, interaction: _Interaction) -> None:
         """Answer an interaction, perhaps with a component of a previous process."""
         if interaction.type is InteractionType.autocomplete:
             await self._complete(interaction)
             return
+        if _is_command(interaction):
+            # The cache is for quick presses. It may be outdated.
+            self._recent.clear()
         # A task, to finish in any case.
         await self._under_way.begin(self._serve(interaction))
 
@@ -105,6 +114,11 @@ class InteractionHandler:
         # Too late if the user has typed on.
         with unless(TOO_LATE):
             await interaction.response.autocomplete(found)
+
+    def forget(self) -> None:
+        """Clear the cache: accounts may have been deleted."""
+        self._recent.clear()
+        self._forgotten += 1
 
     async def close(self) -> None:
         """Start nothing more, and wait briefly for running commands."""
@@ -162,6 +176,8 @@ class InteractionHandler:
             answer = await self._run(interaction, command)
         except Refused as refused:
             answer = await self._commands.refused(command, refused)
+        if answer.readers_changed:
+            self.forget()
         steps = await self._steps(interaction, command, answer, reply)
         return _Answered(command, answer, here, erasures, steps)
 
@@ -277,14 +293,23 @@ class InteractionHandler:
     async def _command(self, interaction: _Interaction) -> Command:
         """Return user and place as a command. A slash command registers the user."""
         person, locale = interaction.user, str(interaction.locale)
-        user = await self._app.directory.identify(
-            PLATFORM,
-            str(person.id),
-            person.global_name or person.name,
-            locale=locale,
-            registers=_is_command(interaction),
-        )
-        place = await self._place(interaction, user)
+        where = _whereabouts(interaction)
+        key = f"{person.id} {locale} {where}"
+        known = self._recent.get(key)
+        if known is None:
+            forgotten = self._forgotten
+            user = await self._app.directory.identify(
+                PLATFORM,
+                str(person.id),
+                person.global_name or person.name,
+                locale=locale,
+                registers=_is_command(interaction),
+            )
+            known = user, await self._place(interaction, user, where)
+            if not isinstance(user, Stranger) and forgotten == self._forgotten:
+                # Strangers may register now. An account may have been deleted during the lookup.
+                self._recent[key] = known
+        user, place = known
         in_guild = interaction.guild_id is not None
         return Command(
             Client(user, str(person.id), locale=locale, theme=FRONT.medium.theme),
@@ -300,8 +325,8 @@ class InteractionHandler:
             unit=self._app.shards.within(PLATFORM),
         )
 
-    async def _place(self, interaction: _Interaction, user: User) -> Place:
-        directory, where = self._app.directory, _whereabouts(interaction)
+    async def _place(self, interaction: _Interaction, user: User, where: str) -> Place:
+        directory = self._app.directory
         if _is_direct(interaction):
             return await directory.own_place(user, PLATFORM, where, _DIRECT)
         guild, channel = interaction.guild_id, interaction.channel

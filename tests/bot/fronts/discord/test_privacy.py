@@ -1,10 +1,13 @@
 """Personal data on Discord: shown, exported and deleted in private."""
 
 import json
+from typing import Any
 
 import pytest
 
 from bot.commands import Answer, Command, Commands
+from bot.domain.model import User
+from bot.matches.directory import Directory
 from bot.store import people, personal_data
 from bot.support.texts import Texts
 from tests.bot.fronts.discord.scene import Scene, private, text_of
@@ -27,6 +30,26 @@ async def test_personal_data_comes_as_an_ephemeral_file(scene: Scene) -> None:
     ]
     assert not [one for message in scene.channel.history() for one in message.attachments
                 if one.filename != "board.png"]  # fmt: skip
+
+
+async def test_an_account_deleted_during_a_press_is_looked_up_again_at_the_next(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await scene.begun()
+    find, handler = Directory.identify, scene.front.client.interactions
+    asked = []
+
+    async def found_and_then_erased(*about: Any, **more: Any) -> User:
+        known = await find(*about, **more)
+        asked.append(known)
+        handler.forget()
+        return known
+
+    handler.forget()
+    monkeypatch.setattr(Directory, "identify", found_and_then_erased)
+    for times in (1, 2):
+        await scene.anna.click(scene.board(), label="As text")
+        assert len(asked) == times
 
 
 async def test_a_deletion_is_confirmed_and_the_next_game_makes_a_new_account(scene: Scene) -> None:
