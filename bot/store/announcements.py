@@ -1,4 +1,4 @@
-"""Announcements of the operator, and the places where each is still to be posted.
+"""Announcements of the operator, and the places where each is posted until it expires.
 
 A place is marked (`mark_sent`) before the message is sent: a crash may lose it, never repeat it.
 """

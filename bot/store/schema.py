@@ -536,7 +536,7 @@ announcements = numbered_table(
     Column("until", Integer, nullable=False),
 )
 
-# Places still to be notified. `begun`: it may have been posted already.
+# Where each is posted, until it expires. `begun`: it may have been posted already.
 announcement_places = table(
     "announcement_places",
     Column("announcement_id", owner("announcements.id"), primary_key=True),
