@@ -122,7 +122,7 @@ def features(own: int, other: int, found: Table) -> None:
 
 
 @jit
-def evaluate(own: int, other: int, unfolded: Sequence[int], found: Table) -> int:
+def evaluate(own: int, other: int, values: Sequence[int], found: Table) -> int:
     """Return the expected final difference for the side to move, in hundredths of a disc."""
     features(own, other, found)
     if found[FEATURES - 3] == _AT_OWN_MOVES and found[FEATURES - 2] == _AT_OTHER_MOVES:
@@ -130,7 +130,7 @@ def evaluate(own: int, other: int, unfolded: Sequence[int], found: Table) -> int
     at = min(64 - count(own | other), 60) // 5 * WIDTH
     value = 0
     for number in range(FEATURES):
-        value += unfolded[at + found[number]]
+        value += values[at + found[number]]
     return min(max(value, -64 * DISC), 64 * DISC)
 
 

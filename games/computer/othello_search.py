@@ -384,7 +384,7 @@ def played(own: int, other: int, square: int) -> tuple[int, int]:
 class Search:
     """Search state with a transposition table of `size` entries, a power of 2."""
 
-    def __init__(self, size: int, unfolded: Sequence[int] | None = None) -> None:
+    def __init__(self, size: int, values: Sequence[int] | None = None) -> None:
         self.room = Room(
             state=blank(4),
             frames=blank(_FRAME * _PLIES),
@@ -394,7 +394,7 @@ class Search:
             best_moves=blank(_PLIES, is_signed=False),
             keys=blank(2 * size, is_signed=False),
             entries=blank(size),
-            weights=weights() if unfolded is None else unfolded,
+            weights=weights() if values is None else values,
             features=blank(FEATURES),
             masks=blank(_LAST_FRAME * _PLIES, is_signed=False),
             scores=blank(_LAST_FRAME * _PLIES),
