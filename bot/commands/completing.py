@@ -52,7 +52,7 @@ _ANY_CLOCK = "10d+35h"
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A word, then a whole line or field, and a hint of what it does."""
+    """A word, a field or a whole line, and a hint of what it does."""
 
     text: str
     hint: str = ""

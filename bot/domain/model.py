@@ -288,7 +288,7 @@ class NewMatch:
     held_for: str = ""
     terms: Terms = Terms()
     seats: tuple[Player, ...] = ()
-    """Empty for a challenge. It is assigned at the start, like the next two."""
+    """Empty for a challenge, like the next two, until it starts."""
     setup: str = ""
     turn: frozenset[int] = frozenset()
     puzzle: int | None = None

@@ -126,7 +126,7 @@ def _among(name: str) -> BindParameter[Any]:
 
 
 def mark_behind(connection: Connection, match: Match, lease: Lease | None) -> None:
-    """Mark the boards of a match as behind its new version; `lease`: of who will show it."""
+    """Mark the boards of a match as behind its new version, and take the `lease` on ours."""
     statement, is_news = _MARK_BEHIND, int(match.news == match.version)
     given: dict[str, Any] = {"match": match.id, "reached": match.version, "is_news": is_news}
     if lease is not None and lease.platforms:

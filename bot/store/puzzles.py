@@ -189,9 +189,9 @@ def begin(connection: Connection, user_id: int, puzzle_id: int, match_id: int) -
 
 
 def decide(connection: Connection, match: Match, *, is_solved: bool) -> Puzzle:
-    """Rate the user and the puzzle, and return it. Both stay if the user has seen its analysis.
+    """Rate user and puzzle, and return the puzzle.
 
-    Nothing is stored of a deleted account.
+    Both ratings stay if the user has seen its analysis. Nothing is stored of a deleted account.
     """
     puzzle, user_id, at = match.puzzle, match.challenger, now(connection)
     assert puzzle is not None

@@ -57,7 +57,7 @@ declare namespace Wire {
     label: string;
     token: string;
     style?: string;
-    /** What an answer is called without its question beside it. */
+    /** The accessible name, if it is not the label. */
     named?: string;
     /** A press can do nothing. */
     disabled?: boolean;

@@ -52,7 +52,7 @@ class HelloFrame(_Appearance):
 
 
 class AppearanceFrame(_Appearance):
-    """The page is shown otherwise than before."""
+    """The theme, the size or the visibility of the page has changed."""
 
     t: Literal["appearance"]
 

@@ -10,7 +10,7 @@ class Changes(frozenset[str]):
 
     @property
     def everything(self) -> bool:
-        """Also true if there is an unknown word of a newer version."""
+        """True if there is an unknown word: that of `EVERYTHING`, or of a newer version."""
         return not all(word in BOARDS | PEOPLE or _MATCH.fullmatch(word) for word in self)
 
     @property

@@ -1,4 +1,4 @@
-"""Searches: served fairly and by cost, warmed, and sent without secrets."""
+"""Searches: served by cost, warmed, and sent without secrets."""
 
 import asyncio
 import os

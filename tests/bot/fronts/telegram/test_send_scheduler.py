@@ -252,7 +252,7 @@ def test_a_message_that_never_arrives_holds_up_no_others() -> None:
     assert scheduler.claim(Sending(1, "b")) == 0
 
 
-def test_silent_chats_are_forgotten_despite_dropped_boards_and_pauses(
+def test_only_the_last_chats_are_remembered_despite_dropped_boards_and_pauses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(module, "_REMEMBERED", 200)
