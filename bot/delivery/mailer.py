@@ -129,7 +129,7 @@ class Mailer(ABC, Generic[M]):
             _log.exception(f"{self.what} not sent", place=place.id)
         if self._channel.medium.opens_threads:
             # The message has opened it again.
-            await close_thread(app, self._channel, place.id)
+            self._tasks.begin(close_thread(app, self._channel, place.id))
         return None
 
     def _longer(self, one: M) -> float:
