@@ -97,8 +97,6 @@ def check(context: Context) -> None:
         raise Refused("clock-computer")
     if context.command.wishes.is_rated:
         raise Refused("rated-computer")
-    if context.command.side not in (None, 0, 1):
-        raise Refused("button-unknown")
 
 
 async def check_engine(context: Context) -> None:

@@ -179,7 +179,7 @@ async def ask_which_match(context: Context, found: Found, verb: str, argument: s
 
 
 async def which_of(
-    context: Context, found: Sequence[tuple[MatchState, Action]], *, what: str = "", more: int = 0
+    context: Context, found: Sequence[tuple[MatchState, Action]], *, what: str = "", more: int
 ) -> Answer:
     """Ask which match is meant. `what` names the button of the action, if it is no move."""
     texts = context.texts

@@ -419,7 +419,7 @@ async def start(context: Context) -> Answer:
     if command.level is not None:
         return await computers.begin(context)
     is_alone = context.game.seats(context.options) == 1 and command.person is None
-    if command.side not in (None, 0, 1) or (command.verb == "apart" and not is_alone):
+    if command.verb == "apart" and not is_alone:
         raise Refused("button-unknown")
     return await (_alone(context) if is_alone else _proposed(context))
 

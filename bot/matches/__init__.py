@@ -2,7 +2,6 @@
 
 from bot.matches.matches import Matches as Matches
 from bot.matches.matches import MatchState as MatchState
-from bot.matches.matches import UnreadableError as UnreadableError
 from bot.matches.matches import replayed as replayed
 from bot.matches.playing import ConfirmationRequired as ConfirmationRequired
 from bot.matches.playing import seated as seated
