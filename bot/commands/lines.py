@@ -58,12 +58,19 @@ _NO_MOVES = {"rules": "rules", "help": "rules", "hint": "hint"}
 _MOST_WORDS = LONGEST_NAME // 2
 
 
-async def read(context: Context, spec: CommandSpec | None, line: str, *, name: str = "") -> Command:
-    """Parse a line after a command, typed as `name`. Raises `Refused` or `GameError`."""
+async def read(
+    context: Context, spec: CommandSpec | None, line: str, *, name: str = "", whom: str = ""
+) -> Command:
+    """Parse a line after a command, typed as `name`. Raises `Refused` or `GameError`.
+
+    `whom`: an opponent in a field.
+    """
     if spec is None:
         raise unknown(context, name)
-    if len(line) > LONGEST:
+    if len(line) + len(whom) > LONGEST:
         raise Refused("too-long", most=LONGEST)
+    if whom:
+        context = replace(context, command=await _named(context, whom))
     if Kind.MOVE in spec.kinds:
         command, terms = await _of_game(context, games.get(context.command.game), line)
     else:
@@ -158,6 +165,17 @@ async def _with_user(
     if is_alone or not words:
         return command, words
     return await _extract_bare_name(context, command, words, find_game(words[0]))
+
+
+async def _named(context: Context, whom: str) -> Command:
+    """Look up a user or the computer in a field. Unlike in a line, the name is all of it."""
+    level, words = computer_in(whom.split())
+    command = replace(context.command, level=level)
+    if level is None:
+        command, words = await _extract_user(context, command, words, is_alone=True)
+    if words:
+        raise Refused("unknown-person", name=whom[:32])
+    return command
 
 
 def _game_first(context: Context, command: Command, word: str) -> AnyGame:

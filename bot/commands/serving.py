@@ -197,8 +197,8 @@ class Commands:
 
         return await self._answer(command, read)
 
-    async def run_line(self, command: Command, line: str) -> Answer:
-        """Run a line that starts with a slash."""
+    async def run_line(self, command: Command, line: str, *, whom: str = "") -> Answer:
+        """Run a line that starts with a slash. `whom`: an opponent in a field beside it."""
         name, _, words = plain(line).removeprefix("/").partition(" ")
         spec = find_spec(name)
         if spec:
@@ -208,7 +208,8 @@ class Commands:
             if plain(record := "".join(line.strip().split(maxsplit=1)[1:])):
                 command = replace(command, record=record)
             return await self.run(command)
-        return await self._answer(command, partial(lines.read, spec=spec, line=words, name=name))
+        read = partial(lines.read, spec=spec, line=words, name=name, whom=plain(whom))
+        return await self._answer(command, read)
 
     def knows(self, line: str) -> bool:
         return find_spec(plain(line).removeprefix("/").partition(" ")[0]) is not None

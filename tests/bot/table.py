@@ -261,10 +261,11 @@ class Person:
         place: Place | None = None,
         seen: dict[int, int] | None = None,
         looked_at: int = 0,
+        whom: str = "",
     ) -> Answer:
-        """Type a slash command."""
+        """Type a slash command. `whom`: an opponent in a field."""
         command = replace(await self.command(place), seen=seen or {}, viewed_match=looked_at)
-        return await self.table.commands.run_line(command, line)
+        return await self.table.commands.run_line(command, line, whom=whom)
 
     async def starts(self, line: str, *, place: Place | None = None) -> int:
         """Type a command that starts a match or a challenge, and return its id."""

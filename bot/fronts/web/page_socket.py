@@ -415,7 +415,8 @@ class PageSocket:
                 store, read = self._app.store, request.message
                 await rows.note_read(store, self.user_id, place.id, message_id=read)
             case wire.StartFrame():
-                return await self._answered(command, await commands.run_line(command, request.line))
+                answer = await commands.run_line(command, request.line, whom=request.whom)
+                return await self._answered(command, answer)
         return {}
 
     async def _check_session(self) -> Known:

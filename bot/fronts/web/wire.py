@@ -112,9 +112,8 @@ class StartFrame(InRoom):
 
     @property
     def line(self) -> str:
-        """The card as a typed command."""
-        words = [f"@{self.whom}" if self.whom else "new"]
-        words += (f"{name}={value}" for name, value in self.options.items())
+        """The card as a typed command, without `whom`: a name could go on with the next word."""
+        words = ["new", *(f"{name}={value}" for name, value in self.options.items())]
         words += [] if self.side is None else ["second" if self.side else "first"]
         wishes = self.wishes
         words += ["unrated"] * wishes.is_unrated + ["takebacks"] * wishes.has_takebacks

@@ -10,6 +10,7 @@ import games
 from bot.commands import Answer
 from bot.domain.actions import Action
 from bot.domain.model import Place, Status
+from bot.domain.terms import Wishes
 from bot.fronts.web.wire import StartFrame
 from bot.store import boards, match_queries, places
 from bot.support.errors import StoreError
@@ -146,7 +147,7 @@ async def test_a_start_card_offers_who_is_here_but_oneself(
 async def fills(person: Person, game: str, **chosen: Any) -> Answer:
     """Send a start card as the web app does."""
     card = StartFrame(id=1, t="start", room="lounge", game=game, **chosen)
-    return await person.types(card.line)
+    return await person.types(card.line, whom=card.whom)
 
 
 async def test_a_start_card_challenges_whom_it_names_or_starts_alone(
@@ -167,11 +168,31 @@ async def test_a_start_card_challenges_whom_it_names_or_starts_alone(
     assert match.options["stones"] == "3"
 
 
+@pytest.mark.parametrize(
+    ("other", "chosen"),
+    [
+        ("Ben first", {"side": 0}),
+        ("Ben unrated", {"wishes": Wishes(is_unrated=True)}),
+        ("Ben rules=reversi", {"options": {"rules": "reversi"}}),
+        ("Ben #1", {}),
+    ],
+)
+async def test_a_start_card_challenges_nobody_whose_name_goes_on_with_its_terms(
+    table: Table, anna: Person, ben: Person, other: str, chosen: dict[str, Any]
+) -> None:
+    there = await table.arrive(other)
+    for name, person in (("Ben", ben), (other, there)):
+        assert await fills(anna, "othello", whom=name, **chosen) == NOTHING
+        assert (await table.loaded(await table.newest())).match.opponent == person.id
+
+
 @pytest.mark.usefixtures("ben")
 async def test_a_start_card_that_was_not_offered_starts_no_game(table: Table, anna: Person) -> None:
     cards: tuple[tuple[str, dict[str, Any], str], ...] = (
         ("othello", {"whom": "Nobody"}, "a player called “Nobody”"),
-        ("othello", {"whom": "Ben and more"}, "I do not understand “and”"),
+        ("othello", {"whom": "Ben and more"}, "a player called “Ben and more”"),
+        # Nor a game with Ben.
+        ("othello", {"whom": "Ben first"}, "a player called “Ben first”"),
         ("othello", {"whom": "Anna"}, "You cannot challenge yourself"),
         ("othello", {"whom": "x" * 201}, "That is too long"),
         ("othello", {"options": {"rules": "chess"}}, "“chess” is not possible for “Variant”"),
