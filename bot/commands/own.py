@@ -112,12 +112,15 @@ async def erase(context: Context) -> Answer | Screen:
     # The id prevents deletion by the button of another user.
     if context.command.argument == f"yes.{user.id}":
         shown = await personal_data.messages_to_go(context.store, user.id)
-        await erase_person(context.store, context.matches, user.id)
-        await app.on_remote_change()
-        for place, message in shown:
-            # The store has forgotten these messages, so no update would delete them.
-            if courier := app.couriers.get(place.platform):
-                courier.delete_message(place, message)
+
+        async def erased() -> None:
+            await app.on_remote_change()
+            for place, message in shown:
+                # The store has forgotten these messages, so no update would delete them.
+                if courier := app.couriers.get(place.platform):
+                    courier.delete_message(place, message)
+
+        await erase_person(context.store, context.matches, user.id, erased=erased)
         screen = Screen(title=texts("erased-title"), text=texts("erased"))
         return Answer(private=screen, obsoletes_message=True, readers_changed=True)
     if context.command.argument:

@@ -1,5 +1,6 @@
 """Account deletion, by the operator or by the user."""
 
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from bot.domain.errors import BotError
@@ -9,13 +10,22 @@ from bot.store import Store, match_queries, personal_data
 from bot.support.errors import StoreError
 
 
-async def erase(store: Store, matches: Matches, user_id: int) -> None:
+async def erase(
+    store: Store,
+    matches: Matches,
+    user_id: int,
+    *,
+    erased: Callable[[], Awaitable[None]] | None = None,
+) -> None:
     """Delete a user's data in one transaction, then resign their matches.
 
     After a failure, `resign_all` does the rest later. Raises LookupError if the user does not
-    exist. A running bot must call `App.on_remote_change` afterwards.
+    exist. A running bot must call `App.on_remote_change` when the data are `erased`: there may be
+    many matches.
     """
     await personal_data.erase(store, user_id, name=erased_name(user_id))
+    if erased is not None:
+        await erased()
     # The account is deleted even if this fails. The log is emptied later.
     with suppress(StoreError):
         await _resign(matches, user_id)

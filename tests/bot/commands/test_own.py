@@ -15,7 +15,9 @@ from bot.commands import Answer, own
 from bot.domain import links
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
+from bot.domain.marks import erased_name
 from bot.domain.model import Place, Status
+from bot.matches import MatchState, playing
 from bot.matches.erasing import erase
 from bot.screens import Link, Screen
 from bot.store import boards, people, personal_data, places, rooms, sessions
@@ -180,6 +182,30 @@ async def test_who_deletes_their_account_resigns_and_is_gone_at_once(
     table.clock.forward(A_MOMENT)
     told = await ben.presses(Action("again", match_id, loaded.match.version))
     assert said(told) == ben.says("error-person-gone")
+
+
+async def test_the_name_and_messages_are_gone_before_the_games_are_resigned(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those may be many, and the process may end in between."""
+    match_id = await table.begin(anna, ben)
+    await anna.presses(Action("private", match_id))
+    await table.settle()
+    shown = await personal_data.messages_to_go(table.app.store, anna.id)
+    courier, deleted = table.app.couriers["web"], list[str]()
+    monkeypatch.setattr(courier, "delete_message", lambda _, message: deleted.append(message))
+    assert (await table.app.names.of([anna.id]))[anna.id] == "Anna"
+    resign, seen = playing.resign, list[tuple[dict[int, str], int]]()
+
+    async def watched(*given: Any) -> MatchState:
+        seen.append((await table.app.names.of([anna.id]), len(deleted)))
+        return await resign(*given)
+
+    monkeypatch.setattr(playing, "resign", watched)
+    await sure(anna)
+    assert seen == [({anna.id: erased_name(anna.id)}, len(shown))]
+    assert shown
+    assert await table.status(match_id) is Status.OVER
 
 
 async def test_challenges_of_and_to_somebody_who_is_erased_end_like_any_other(
