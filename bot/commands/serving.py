@@ -88,6 +88,12 @@ def _rated(command: Command) -> int:
 
 
 async def _refused(context: Context, error: BotError) -> Answer:
+    if isinstance(error, Duplicate):
+        try:
+            # Its message may have been deleted.
+            return await context.show_again(error.match_id)
+        except Refused as why:
+            return await _refused(context, why)
     if isinstance(error, StaleBoard):
         try:
             return await playing.current_board(context, error.match_id)
@@ -95,9 +101,6 @@ async def _refused(context: Context, error: BotError) -> Answer:
             # No board may be shown here.
             refusal = await _refused(context, why)
             return replace(refusal, obsoletes_message=bool(context.command.message))
-    if isinstance(error, Duplicate):
-        # Its message may have been deleted.
-        return await context.show_again(error.match_id)
     texts, details = context.texts, {**error.details, "platform": context.place.platform}
     if isinstance(error, NotPlayedError):
         if error.place_id != context.place.id:

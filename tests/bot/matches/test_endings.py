@@ -26,7 +26,7 @@ from bot.support.texts import Texts
 from games import Outcome
 from tests.bot.seated import users
 from tests.bot.store.sql import execute, rows
-from tests.bot.table import Person, Table, said, two_seat_games
+from tests.bot.table import NOTHING, Person, Table, said, two_seat_games
 from tests.games.playing import Case, each_case, on_the_way
 from tests.sampling import sampled
 
@@ -491,6 +491,19 @@ async def test_what_cannot_be_replayed_is_put_aside_and_reported_once(
     assert not [entry for entry in logged if "exception" in entry]
     assert table.wall.posts == {}
     assert await found(table.app.store, "SELECT status FROM matches") == [("running",)]
+
+
+async def test_what_cannot_be_replayed_prevents_no_other_match(
+    table: Table, anna: Person, *, logged: list[EventDict]
+) -> None:
+    match_id = await anna.starts("/blackbox new")
+    await change(table.app.store, BROKEN["a set-up"])
+    await table.restart()
+    # The same match without a move would be shown again.
+    answer = await anna.types("/blackbox new")
+    assert said(answer) == anna.says("error-no-such-match", match=match_id)
+    assert not [entry for entry in logged if "exception" in entry]
+    assert await anna.types("/blackbox new") == NOTHING
 
 
 async def test_no_secret_is_reported_of_a_box_that_cannot_be_replayed(
