@@ -72,12 +72,13 @@ class EphemeralReplies:
             left = [*self._left.get(key, ()), *await self._stored(shown)]
             new = await self._kept(shown)
             gone = [one for one in left if await self._delete_if_obsolete(one, shown)]
-            if stored := [one.message for one in gone if one.is_stored]:
+            # A message may have become another reply.
+            if stored := [one.message for one in gone if one.is_stored and one not in new]:
                 # Deleting them again is no error, and they are purged later.
                 with StoreErrorsLogged(_log, "deleted replies not forgotten"):
                     await ephemeral_replies.forget(self._app.store, place, stored)
-            rest = [one for one in (*left, *new) if not one.is_stored and one not in gone]
-            if rest:
+            rest = [*(one for one in left if one not in gone), *new]
+            if rest := [one for one in rest if not one.is_stored]:
                 self._left[key] = tuple(rest)
             else:
                 self._left.pop(key, None)

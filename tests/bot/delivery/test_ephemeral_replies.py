@@ -103,6 +103,16 @@ async def test_what_was_pressed_and_what_has_become_the_answer_is_not_taken_away
 
 
 @pytest.mark.parametrize("stays", [True, False])
+async def test_a_reply_that_has_become_another_one_goes_with_the_next(
+    table: Table, anna: Person, *, stays: bool
+) -> None:
+    house = House(table, anna, stays=stays)
+    await house.answers(ELSEWHERE, "m1")
+    assert await house.answers(WHY_NOT, "m1", pressed="m1") == []
+    assert await house.answers(ELSEWHERE, "m2") == ["m1"]
+
+
+@pytest.mark.parametrize("stays", [True, False])
 async def test_by_two_answers_at_the_same_moment_it_goes_once(
     table: Table, anna: Person, *, stays: bool
 ) -> None:
