@@ -116,10 +116,12 @@ async def _fetch_pictures(page: Page) -> None:
     fetched = ""
     while True:
         pictures = [one["screen"].get("picture") for one in page.messages.values()]
-        urls = [picture["url"] for picture in pictures if picture]
+        # Players get theirs in the frame.
+        shown = [picture["url"] for picture in pictures if picture]
+        urls = [url for url in shown if not url.startswith("data:")]
         if urls and urls[-1] != fetched:
             fetched = urls[-1]
-            async with page.session.get(f"{page.url}{fetched}") as answer:
+            async with page.session.get(f"{page.url}/{fetched}") as answer:
                 await answer.read()
         await asyncio.sleep(_INTERVAL)
 
