@@ -32,11 +32,12 @@ def encode(image: Image.Image) -> bytes:
     palette = image.getpalette("RGB")
     assert image.mode == "P"
     assert palette
-    pixels = image.tobytes()
-    # Each row starts with filter type 0, none.
-    rows = b"".join(b"\0" + pixels[at : at + width] for at in range(0, width * height, width))
+    # Each row starts with filter type 0, none: a column that Pillow adds in a third of the time.
+    rows = Image.new("P", (width + 1, height))
+    rows.paste(image, (1, 0))
     header = struct.pack(">IIBBBBB", width, height, _DEPTH, _PALETTE_COLOUR, 0, 0, 0)
-    data = {b"IHDR": header, b"PLTE": bytes(palette), b"IDAT": compress(rows, 1), b"IEND": b""}
+    drawn = compress(rows.tobytes(), 1)
+    data = {b"IHDR": header, b"PLTE": bytes(palette), b"IDAT": drawn, b"IEND": b""}
     return _SIGNATURE + b"".join(_chunk(*chunk) for chunk in data.items())
 
 
