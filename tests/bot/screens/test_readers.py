@@ -14,7 +14,7 @@ def as_read(reader: Reader) -> tuple[str, str, int]:
 
 
 async def test_a_screen_is_in_the_language_and_the_colours_of_whoever_reads_it(
-    table: Table, anna: Person
+    table: Table, anna: Person, ben: Person
 ) -> None:
     app, someone = table.app, await anna.user()
     german = replace(table.lounge, settings={"language": "de", "theme": "dark"})
@@ -45,6 +45,8 @@ async def test_a_screen_is_in_the_language_and_the_colours_of_whoever_reads_it(
     await people.change_user(app.store, anna.id, settings={"locale": "de"})
     assert await made_for(anna.direct) == (await anna.user(), "de")
     assert await made_for(table.lounge) == (None, "en")
+    told = await app.readers.of(anna.direct, theme="wood", user=await ben.user())
+    assert told.user == await ben.user()
     unknown = await app.directory.direct("web", "nobody", "Azumaya")
     assert await made_for(unknown) == (None, "en")
 

@@ -1,5 +1,7 @@
 """Subscriptions of browsers: one for each session, none for two users, no notification twice."""
 
+import asyncio
+
 import pytest
 
 from bot.domain.errors import Refused
@@ -33,6 +35,14 @@ async def test_a_session_has_one_subscription_and_an_endpoint_one_session(store:
     assert await push_subscriptions.of(store, ben.id) == [at(his, "b")]
     await push_subscriptions.remove(store, his, endpoint="b")
     assert await push_subscriptions.subscribers(store, [anna.id, ben.id]) == set()
+
+
+async def test_two_who_come_with_one_endpoint_at_once_leave_one_of_them(store: Store) -> None:
+    (anna, hers), (ben, his) = await arrive(store, "Anna"), await arrive(store, "Ben")
+    for turn in map(str, range(20)):
+        both = at(hers, turn), at(his, turn)
+        await asyncio.gather(*(push_subscriptions.put(store, one) for one in both))
+        assert len(await push_subscriptions.subscribers(store, [anna.id, ben.id])) == 1
 
 
 async def test_a_session_that_has_ended_has_none(store: Store) -> None:
