@@ -161,8 +161,7 @@ def refused_analysis(loaded: MatchState, texts: Texts) -> Refused | None:
         return Refused("analyse-puzzle")
     if not match.plies:
         return Refused("analyse-empty")
-    is_open = len(match.seats) == 2 and not game.has_secrets(match.options)
-    if who.can_play(match.options) and (who.reviews_matches or (who.can_judge_moves and is_open)):
+    if who.can_play(match.options) and (who.reviews_matches or who.can_judge_moves):
         return None
     return Refused("analyse-game", game=texts(f"{game.id}-name"))
 

@@ -116,7 +116,8 @@ class Engine(ABC, Generic[V, M, L]):
     levels: tuple[L, ...]
     """The parameters that `move` receives for each of the `LEVELS`, weakest first."""
     can_judge_moves: ClassVar[bool] = True
-    """True if its expectations are good enough to call a move a mistake."""
+    """True if its expectations are good enough to call a move a mistake. In games with secrets,
+    a whole match is reviewed instead."""
     warm_up_options: ClassVar[tuple[Options, ...]] = ()
     """Options with code paths that the default options do not use, for warm-up."""
     reviews_matches: ClassVar[bool] = False
