@@ -75,13 +75,14 @@ class Record:
     def _files_about(self, place: Place, *, or_name_it: bool) -> set[str]:
         """Return the test files of a module and of its package, or also those that name it."""
         module = Path(place.path).with_suffix("")
-        dotted = ".".join(module.parts)
+        package, dotted = (".".join(one.parts) for one in (module.parent, module))
+        named = re.compile(rf"\b{dotted}\b|from {package} import [\w\s,(]*\b{module.name}\b")
         pair = (module, module.parent)
         own = {str("tests" / one.with_name(f"test_{one.name}.py")) for one in pair}
         return {
             file
             for file in {_file(test) for test in self.seconds}
-            if file in own or (or_name_it and dotted in (ROOT / file).read_text())
+            if file in own or (or_name_it and named.search((ROOT / file).read_text()))
         }
 
 
