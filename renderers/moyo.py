@@ -197,13 +197,14 @@ def _draw_stones(
     box = _box_in_question(view, _chosen_cell(rendering))
     if box is None:
         return
-    known = before.turned[box] if before else view.turned[box]
+    left, turned = view.left[box], view.turned[box]
+    known = before.turned[box] if before else turned
     fitting = _fitting(view, rendering)
 
     def state(digit: int) -> str:
-        if digit not in view.left[box]:
+        if digit not in left:
             return "placed"
-        if digit in view.turned[box]:
+        if digit in turned:
             return "down" if digit in known else "just-turned"
         return "fits" if digit in fitting else "face"
 
