@@ -142,7 +142,9 @@ class WebGame:
         if answer["ok"]:
             return
         try:
-            await self._sees(mover, version + 1)
+            shown = await self._sees(mover, version + 1)
+            # The other page may still show the board before.
+            self.history.newest[match] = shown["version"]
         except TimeoutError:
             check = "an interrupted press works later, or was stored"
             self.history.report.broken(check, f"web: {token}: {answer['error']}")
