@@ -449,16 +449,11 @@ class Reconciler:
             # If that fails, they expire within a minute.
             with StoreErrorsLogged(_log, "leases not released"):
                 await lease_store.release_all(self._app.store)
-        try:
-            async with asyncio.TaskGroup() as tasks:
-                for courier in self._couriers:
-                    tasks.create_task(courier.run())
-                for mailer in self._mailers:
-                    tasks.create_task(mailer.run())
-        finally:
-            if (store := self._app.store).is_shared:
-                with StoreErrorsLogged(_log, "leases not released"):
-                    await lease_store.release(store, [store.database.holder])
+        async with asyncio.TaskGroup() as tasks:
+            for courier in self._couriers:
+                tasks.create_task(courier.run())
+            for mailer in self._mailers:
+                tasks.create_task(mailer.run())
 
     async def once(self) -> int:
         """Bring boards up to date now; return how many could not be."""

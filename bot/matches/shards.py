@@ -256,7 +256,10 @@ class Shards:
             await leases.release(self._store, gone)
 
     async def end(self) -> None:
-        """Release all shards. Raises `StoreError`."""
+        """Release all shards and boards, after the last commit. Raises `StoreError`."""
         if not self.is_alone:
             self._mine.clear()
-            await shard_store.remove(self._store, [self._store.database.holder])
+            ours = [self._store.database.holder]
+            # In this order: whoever is gone and not in the table is never buried.
+            await leases.release(self._store, ours)
+            await shard_store.remove(self._store, ours)

@@ -334,6 +334,7 @@ async def test_of_several_houses_one_that_stops_leaves_its_work_to_the_others_at
     there = await App.open(table.settings, clock=table.clock)
     others = Delivery(there, {"web": table.wall})
     table.wall.closed.add(table.lounge.id)
+    await table.app.shards.begin({})
     # It takes nothing from those who are at it, when it starts nor while it runs.
     async with at_work(others), asyncio.timeout(60):
         while not HAVE_LOOKED:  # noqa: ASYNC110 - no event
@@ -344,8 +345,11 @@ async def test_of_several_houses_one_that_stops_leaves_its_work_to_the_others_at
         await table.wall.until(lambda: table.wall.refusals == 1)
         await rests(table)
     table.wall.closed.clear()
+    # Its fronts still serve.
+    await table.plays(match, "d3")
+    await table.app.shards.end()
     assert await others.once() == 0
-    assert [post.version for post in table.wall.shown] == [2]
+    assert [post.version for post in table.wall.shown] == [3]
     await there.close()
 
 

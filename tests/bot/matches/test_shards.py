@@ -215,9 +215,9 @@ async def test_at_whatever_step_of_dividing_a_process_dies_another_speaks_in_tim
             await other.within("talk").write(lambda _: None, NOTHING)
             await other.end()
         fate = Dies(fate.at + 1)
-    died_at = {"shards.beat", "shards.claim", "shards.remove"}
+    died_at = {"shards.beat", "shards.claim", "shards.remove", "leases.release"}
     if is_heir:
-        died_at |= {"shards.bury", "leases.release"}
+        died_at |= {"shards.bury"}
     assert {step.split()[-1] for step in fate.steps} == died_at
     assert len(fate.steps) == fate.at - 1 >= 2 * len(died_at)
 
