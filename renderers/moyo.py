@@ -197,12 +197,12 @@ def _draw_stones(
     box = _box_in_question(view, _chosen_cell(rendering))
     if box is None:
         return
-    left, turned = view.left[box], view.turned[box]
+    unplaced, turned = view.left[box], view.turned[box]
     known = before.turned[box] if before else turned
     fitting = _fitting(view, rendering)
 
     def state(digit: int) -> str:
-        if digit not in left:
+        if digit not in unplaced:
             return "placed"
         if digit in turned:
             return "down" if digit in known else "just-turned"
