@@ -176,6 +176,13 @@ async def test_options_go_with_no_move(table: Table, anna: Person, ben: Person) 
     told = anna.says("error-options-new", platform="web")
     for line in ("d3 rules=reversi", "d3 clock=3d", "clock=3d d3", "hello rules=reversi white"):
         assert said(await anna.types(f"/othello {line}")) == told
+    for options in ("rated", "white", "Rücknahmen", "hints unrated", "reversi", "10+5", "x 3d"):
+        for line in (f"d3 {options}", f"{options} d3", f"#{match_id} d3 {options}"):
+            assert said(await anna.types(f"/othello {line}")) == told, line
+    assert said(await anna.types(f"/othello #{match_id} rules=reversi")) == told
+    # Numbers and words of moves are no options, though they look like some.
+    for line in ("/blackbox ask 10", "/blackbox hide c3", "/sogo b 3", "/othello d3 w"):
+        assert said(await anna.types(line)) != told, line
     assert await table.newest() == match_id
     told = anna.says("error-options-which-game", games="").strip()
     assert said(await anna.types("/challenge rules=reversi")).startswith(told)

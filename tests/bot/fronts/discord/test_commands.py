@@ -105,6 +105,13 @@ async def test_takebacks_and_hints_are_options_of_a_game(scene: Scene) -> None:
     assert "Takebacks" not in text_of(scene.board())
 
 
+async def test_options_of_a_new_game_go_with_no_move(scene: Scene) -> None:
+    await scene.slash(scene.anna, "othello", user=scene.ben)
+    for option in ({"rated": "yes"}, {"side": "first"}, {"hints": "yes"}, {"clock": "3d"}):
+        answer = private(await scene.slash(scene.anna, "othello", move="d3", **option))
+        assert "Options are for new games. Leave out the move" in text_of(answer)
+
+
 async def test_a_card_challenges_the_user_who_is_chosen_on_it(scene: Scene) -> None:
     for game, person in (("othello", scene.ben), ("blackbox", scene.cleo)):
         card = private(await scene.slash(scene.anna, game))
