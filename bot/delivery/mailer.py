@@ -26,6 +26,7 @@ from bot.store.announcements import Announcement
 from bot.support.errors import StoreError
 from bot.support.logs import StoreErrorsLogged, store_failed
 from bot.support.tasks import Backoff, Tasks
+from bot.support.texts import LANGUAGES
 
 _log = get_logger(__name__)
 
@@ -228,6 +229,8 @@ class RequestedAnalyses(Mailer[Requested]):
         return found
 
     async def _reader(self, ids: Collection[int], place: Place) -> Reader:
-        """Return the only reader, else all in the place."""
-        user = await people.user(self._app.store, *ids) if len(ids) == 1 else None
+        """Return the only reader, else all in the place. A line without names is for all."""
+        has_language = place.settings.get("language") in LANGUAGES
+        is_for_all = len(ids) != 1 or (has_language and not self._channel.medium.notifies)
+        user = None if is_for_all else await people.user(self._app.store, *ids)
         return await self._app.readers.of(place, theme=self._channel.medium.theme, user=user)

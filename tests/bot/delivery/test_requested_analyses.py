@@ -14,9 +14,10 @@ from bot.loops.analyst import Analyst
 from bot.matches import boards as match_boards
 from bot.matches import reading
 from bot.screens import Client
-from bot.store import boards, people, personal_data
+from bot.store import boards, people, personal_data, places
 from bot.store.schema import analysis_requests, looks_back
 from bot.support.platforms import Medium
+from bot.support.texts import Texts
 from tests.bot.failing import fails, fails_first
 from tests.bot.store.sql import rows
 from tests.bot.table import Person, Table, said
@@ -135,6 +136,29 @@ async def test_boards_that_show_all_news_show_the_analysis_and_a_line_leads_to_i
     (button,) = notice.buttons
     assert button.label == "Show analysis"
     assert "Accuracy" in said(await anna.presses(button))
+
+
+async def test_a_line_that_all_can_read_is_in_the_language_of_the_place(
+    table: Table, anna: Person, ben: Person, over: int
+) -> None:
+    table.wall.medium = Medium(notifies=False)
+    await people.change_user(table.app.store, ben.id, language="de")
+    garden = await table.channel("garden")
+    await places.change_place(table.app.store, garden.id, settings={"language": "de"})
+    await match_boards.show(table.app.matches, await table.loaded(over), garden, user_id=anna.id)
+    await anna.types(f"/analyse {over}", place=garden)
+    await anna.types(f"/analyse {over}", place=anna.direct)
+    await ben.types(f"/analyse {over}")
+    german, english = (
+        Texts(language)("notice-analysis-ready", game="Othello", match=over)
+        for language in ("de", "en")
+    )
+    assert {place: notice.aside for place, notice in await sent(table)} == {
+        garden.id: german,
+        anna.direct.id: english,
+        # Of a place without a language, it is that of the user who asked.
+        table.lounge.id: german,
+    }
 
 
 async def eve_asks(table: Table, command: Command, over: int) -> None:
