@@ -227,7 +227,7 @@ class Dispatcher:
         if not await self._finish_with_retries(dealing):
             return
         if message := update.message or update.edited_message:
-            texts = Texts(language_of(person.language_code, self._app.settings.language))
+            texts = self._texts(person)
             chat, draft = chat_of(message), widgets.note(texts("error-too-fast"))
             told = self._responder.send(chat, draft, reply=message.message_id, person=person.id)
             self._background.run(self._finished(dealing, told))
@@ -242,9 +242,12 @@ class Dispatcher:
 
     def _apology(self, update: Update, key: str) -> Work | None:
         if query := update.callback_query:
-            texts = Texts(language_of(query.from_user.language_code))
-            return self._sender.answer(query.id, texts(key), alert=True)
+            return self._sender.answer(query.id, self._texts(query.from_user)(key), alert=True)
         return None
+
+    def _texts(self, person: TelegramUser | None = None) -> Texts:
+        """Return the texts in the language of a user who was not looked up."""
+        return Texts(language_of(person and person.language_code, self._app.settings.language))
 
     async def _finished(self, dealing: _Pending, work: Work | None) -> None:
         """Send a reply and finish the update, even if sending fails."""
@@ -308,7 +311,7 @@ class Dispatcher:
         app, chat, directory = self._app, chat_of(message), self._app.directory
         user = await self._user(person, registers=registers)
         if chat.is_private:
-            title = Texts(app.settings.language)("direct-title")
+            title = self._texts()("direct-title")
             place = await directory.own_place(user, PLATFORM, chat.external, title)
             place = await self._open(place) if place.id else place
         else:
@@ -349,7 +352,7 @@ class Dispatcher:
             return None
         speaker = speaker_of(message)
         if speaker is None or message.chat.type == ChatType.CHANNEL:
-            return self._refuse_anonymous(message, chat)
+            return await self._refuse_anonymous(message, chat)
         # Commands register the user. Other messages do not.
         is_command = line is not None and not edited
         heard = await self._incoming(speaker, message, dealing, registers=is_command)
@@ -393,12 +396,13 @@ class Dispatcher:
         match = await boards.match_told(self._app.matches, PLATFORM, chat.external, message_id)
         return (match, 0) if match else None
 
-    def _refuse_anonymous(self, message: Message, chat: Chat) -> Work | None:
+    async def _refuse_anonymous(self, message: Message, chat: Chat) -> Work | None:
         """Refuse commands of channels and anonymous administrators. Ignore bots."""
         person = message.from_user
         if person and person.is_bot and not message.sender_chat:
             return None
-        texts = Texts(self._app.settings.language)
+        place = await self._app.directory.conversation(PLATFORM, chat.external)
+        texts = self._app.readers.for_place(place).texts if place else self._texts()
         is_channel = message.chat.type == ChatType.CHANNEL
         text = texts("telegram-channel" if is_channel else "telegram-anonymous")
         return self._responder.send(chat, widgets.note(text), reply=message.message_id)
@@ -446,8 +450,8 @@ class Dispatcher:
     async def _pressed(self, query: CallbackQuery, dealing: _Pending) -> Work:
         message, token, person = query.message, query.data, query.from_user
         if message is None or not token:
-            texts = Texts(self._app.settings.language)
-            return self._sender.answer(query.id, texts("error-button-unknown"), alert=True)
+            text = self._texts(person)("error-button-unknown")
+            return self._sender.answer(query.id, text, alert=True)
         owner, menu = pressed_in(message)
         under = str(message.message_id)
         heard = await self._incoming(person, message, dealing, pressed=under)

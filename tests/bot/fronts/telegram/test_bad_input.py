@@ -122,6 +122,18 @@ async def test_messages_without_a_player_get_a_reason_or_no_reply(
     assert api.texts(group)[0].startswith("I cannot see who you are.")
 
 
+async def test_an_anonymous_administrator_is_answered_in_the_language_of_the_group(
+    table: Table, front: Telegram
+) -> None:
+    api, ben, group = table.api, table.ben, table.group
+    ben.says(group, "/help")
+    await api.until(lambda: api.texts(group))
+    anonymous = {"id": 1087968824, "is_bot": True, "first_name": "Group"}
+    said = api.message(group, sender=anonymous, text="/othello new", sender_chat=group.plain)
+    api.update({"message": said})
+    await api.until(lambda: api.texts(group)[-1].startswith("Ich sehe nicht, wer du bist."))
+
+
 async def test_a_reply_with_block_blocks_its_author_and_only_the_private_chat_says_so(
     table: Table, front: Telegram
 ) -> None:
