@@ -138,7 +138,7 @@ test("the folded options say what is chosen", () => {
   choose("tempo", "days");
   assert.equal(summary(), "reversi · Side: 1 · Rated: no · 3d");
   choose("hints", "yes");
-  assert.equal(summary(), "reversi · Side: 1 · 3d · Hints");
+  assert.equal(summary(), "reversi · Side: 1 · Rated: no · 3d · Hints");
   submit();
   assert.deepEqual([started[0].options.rules, started[0].side, started[0].wishes.is_unrated, started[0].wishes.clock], ["reversi", 1, true, "3d"]);
 });
@@ -165,20 +165,37 @@ test("a match can be unrated if the game has ratings", () => {
   assert.deepEqual(started.map(({ wishes }) => wishes.is_unrated), [false, true]);
 });
 
-test("what was typed besides is asked, and goes along unless it is not wanted any more", () => {
+test("what was typed besides is asked and goes along", () => {
   const asked = (name) => ({ name, label: name, choices: choices("no", "yes"), chosen: "yes" });
   const { started } = form({ ...BOX, more: [asked("takebacks"), asked("hints")] });
-  const hidden = (name) => document.querySelector(`[name=start-${name}]`).closest("fieldset").hidden;
   // A solo game has hints, and no takebacks.
-  assert.deepEqual([hidden("takebacks"), hidden("hints")], [true, false]);
+  assert.deepEqual(shown(), ["Whom", "Size", "hints"]);
   choose("kind", "anyone");
-  // Hints make it unrated, which has takebacks anyway.
-  assert.deepEqual([hidden("takebacks"), hidden("hints")], [true, false]);
+  assert.deepEqual(shown(), ["Whom", "Size", "Side", "Rated", "Clock", "takebacks", "hints"]);
   submit();
   choose("hints", "no");
-  assert.deepEqual([hidden("takebacks"), hidden("hints")], [false, false]);
   submit();
   assert.deepEqual(started.map(({ wishes }) => [wishes.has_takebacks, wishes.has_hints]), [[true, true], [true, false]]);
+});
+
+test("what hints and unrated games entail is shown, and undone with them", () => {
+  const asked = (name) => ({ name, label: name, choices: choices("yes", "no"), chosen: "no" });
+  form({ ...CARD, more: [asked("takebacks"), asked("hints")] });
+  const set = (name) => inputs(name)[0].closest("fieldset");
+  const terms = () => ["rated", "takebacks"].map((name) => `${chosen(name)}${set(name).disabled ? ", settled" : ""}`);
+  const why = () => set("takebacks").querySelector("p:not([hidden])")?.textContent;
+  assert.deepEqual([terms(), why()], [["yes", "no"], undefined]);
+  choose("hints", "yes");
+  assert.deepEqual([terms(), why()], [["no, settled", "yes, settled"], "Always allowed in unrated games."]);
+  choose("hints", "no");
+  assert.deepEqual([terms(), why()], [["yes", "no"], undefined]);
+  choose("rated", "no");
+  assert.deepEqual(terms(), ["no", "yes, settled"]);
+  choose("hints", "yes");
+  choose("hints", "no");
+  assert.deepEqual(terms(), ["no", "yes, settled"]);
+  choose("rated", "yes");
+  assert.deepEqual(terms(), ["yes", "no"]);
 });
 
 test("a name from elsewhere asks that person, and not alone", () => {

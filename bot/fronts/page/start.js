@@ -23,6 +23,7 @@ export class StartForm {
   #sets = new Map();
   #other = make("input", { class: "pick-name", autocomplete: "off", maxlength: "64", spellcheck: "false" });
   #about = make("p", { class: "quiet" }); // of the chosen kind of opponent
+  #always = make("p", { class: "quiet" }, word("takebacks-always"));
   #summary = make("span", { class: "quiet" });
   #options;
   #begin = make("button", { class: "primary" });
@@ -48,6 +49,7 @@ export class StartForm {
       this.#clock(),
       ...card.more.map((field) => this.#pick(field)),
     );
+    this.#sets.get("takebacks")?.append(this.#always);
     this.element = make(
       "form",
       { class: "start", novalidate: true },
@@ -189,11 +191,12 @@ export class StartForm {
     const computer = this.#computer();
     for (const name of ["side", "rated", "clock", "takebacks", "hints"]) {
       const set = this.#sets.get(name);
-      const hints = this.#chosen("hints") === "yes"; // hints: unrated, with takebacks
-      const isMoot = hints ? name === "rated" || name === "takebacks" : name === "takebacks" && this.#chosen("rated") === "no";
       // Against the computer, only the side is asked.
-      if (set) set.hidden = isMoot || (alone && name !== "hints") || (computer !== undefined && name !== "side");
+      if (set) set.hidden = (alone && name !== "hints") || (computer !== undefined && name !== "side");
     }
+    this.#settle("rated", this.#chosen("hints") === "yes" ? "no" : "");
+    this.#always.hidden = this.#chosen("rated") !== "no";
+    this.#settle("takebacks", this.#always.hidden ? "" : "yes");
     this.#tellPlayers();
     for (const [name, kind] of [["level", "computer"], ["whom", "friend"]]) {
       const set = this.#sets.get(name ?? "");
@@ -215,6 +218,20 @@ export class StartForm {
     setText(this.#begin, label);
     setText(this.#about, about);
     this.#about.hidden = !about;
+  }
+
+  /**
+   * Show what another choice entails.
+   * @param {string} name
+   * @param {string} value or nothing: the player chooses
+   */
+  #settle(name, value) {
+    const set = this.#sets.get(name);
+    if (!set || set.disabled === Boolean(value)) return;
+    set.disabled = Boolean(value);
+    const before = this.#chosen(name);
+    this.#choose(name, value || (set.dataset.chosen ?? ""));
+    set.dataset.chosen = before;
   }
 
   // Hide options for another number of players.

@@ -1186,6 +1186,7 @@ web-kind-computer = Computer
 web-kind-friend = Freunde
 web-kind-anyone = Egal wer
 web-kind-anyone-about = Wer hier im Raum ist, kann annehmen.
+web-takebacks-always = In ungewerteten Partien immer erlaubt.
 web-level = Stufe
 web-clock-none = Unbegrenzt
 web-clock-days = Tage

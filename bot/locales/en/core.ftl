@@ -1187,6 +1187,7 @@ web-kind-computer = Computer
 web-kind-friend = Friend
 web-kind-anyone = Anyone
 web-kind-anyone-about = Anyone in this room can accept.
+web-takebacks-always = Always allowed in unrated games.
 web-level = Level
 web-clock-none = No clock
 web-clock-days = Days
