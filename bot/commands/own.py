@@ -128,9 +128,7 @@ async def erase(context: Context) -> Answer | Screen:
     lost = await personal_data.belongings(context.store, user.id)
     lines = [texts("erase-text", platform=context.place.platform)]
     lines += [
-        texts(f"erase-{what}", count=count)
-        for what, count in zip(("running", "played", "said"), lost, strict=True)
-        if count
+        texts(f"erase-{what}", count=count) for what, count in lost._asdict().items() if count
     ]
     if context.place.platform != WEB:
         # The web app keeps nothing that the bot cannot delete.

@@ -49,7 +49,7 @@ from bot.store.schema import (
 _IS_CHALLENGE = and_(matches.c.status == Status.PROPOSED.value, matches.c.aside.is_(None))
 _IS_RUNNING = matches.c.status == Status.RUNNING.value
 _MAY_ACT = matches.c.turn.bitwise_and(literal(1).bitwise_lshift(cast(seats.c.seat, Integer))) != 0
-_IS_PUZZLE = exists().where(puzzle_attempts.c.match_id == matches.c.id)
+IS_PUZZLE = exists().where(puzzle_attempts.c.match_id == matches.c.id)
 """A puzzle is not listed among the matches that were played."""
 _IS_SEATED = matches.c.id == seats.c.match_id
 _USER = bindparam("user", type_=Integer)
@@ -128,7 +128,7 @@ def _of_user(
 ) -> CompoundSelect[Any]:
     """Return the statement, cached since every typed move uses it."""
     game, place = _GAME if has_game else None, _PLACE if has_place else None
-    is_listed = or_(matches.c.status != Status.OVER.value, ~_IS_PUZZLE)
+    is_listed = or_(matches.c.status != Status.OVER.value, ~IS_PUZZLE)
     is_wanted = or_(*(matches.c.status == status for status in wanted))
     ways = [_SEATED.where(seats.c.user_id == _USER, is_wanted, is_listed)]
     if on_turn:
@@ -161,7 +161,7 @@ def ended_last(
         seats.c.user_id == user_id,
         matches.c.status == Status.OVER.value,
         matches.c.aside.is_(None),
-        ~_IS_PUZZLE,
+        ~IS_PUZZLE,
         true() if has_studies else ~IS_STUDY,
         _is_of(game),
         _is_in(place_id),
@@ -191,7 +191,7 @@ def finished(
     """
     theirs, other = results.c, seats.alias("other")
     is_theirs = and_(theirs.match_id == seats.c.match_id, theirs.seat == seats.c.seat)
-    is_over = and_(matches.c.status == Status.OVER.value, matches.c.aside.is_(None), ~_IS_PUZZLE)
+    is_over = and_(matches.c.status == Status.OVER.value, matches.c.aside.is_(None), ~IS_PUZZLE)
     query = select(matches.c.id, func.coalesce(theirs.at, matches.c.updated))
     query = query.join_from(seats, matches, _IS_SEATED).outerjoin(results, is_theirs)
     query = query.where(seats.c.user_id == user_id, is_over, _is_of(wanted.game))
@@ -334,7 +334,7 @@ def last_level(connection: Connection, user_id: int, *, game: str) -> int | None
     """Return the level of the user's last match against the computer, or None."""
     query = select(matches.c.computers).join_from(seats, matches, _IS_SEATED)
     query = query.where(seats.c.user_id == user_id, matches.c.computers.is_not(None))
-    query = query.where(~_IS_PUZZLE, _is_of(game)).order_by(matches.c.id.desc()).limit(1)
+    query = query.where(~IS_PUZZLE, _is_of(game)).order_by(matches.c.id.desc()).limit(1)
     computers = connection.execute(query).scalar_one_or_none()
     computer = computer_in(computers) if computers else None
     return computer.level if computer else None
@@ -349,7 +349,7 @@ def is_untouched(user_id: int) -> ColumnElement[bool]:
         seats.c.user_id == user_id,
     )
     # Without an opponent, no other user can have moved.
-    return and_(matches.c.opponent_id.is_(None), ~theirs.correlate(matches), ~_IS_PUZZLE)
+    return and_(matches.c.opponent_id.is_(None), ~theirs.correlate(matches), ~IS_PUZZLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,7 +387,7 @@ _PLAYED_BY = (
     )
     .join_from(seats, matches, _IS_SEATED)
     .outerjoin(_OTHER, and_(_OTHER.c.match_id == matches.c.id, _OTHER.c.seat != seats.c.seat))
-    .where(seats.c.user_id == _USER, IS_ACTIVE, ~_IS_PUZZLE)
+    .where(seats.c.user_id == _USER, IS_ACTIVE, ~IS_PUZZLE)
     .where(or_(~IS_STUDY, seats.c.seat == 0))
 )
 _ASKED_BY = select(matches).where(

@@ -1,7 +1,7 @@
 """Export and delete all data of a user."""
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     Column,
@@ -30,7 +30,7 @@ from bot.store import key_values, rooms, schema, shares, tombstones
 from bot.store.boards import redraw
 from bot.store.database.changes import NOTHING
 from bot.store.database.engine import Store, now, reads, writes
-from bot.store.match_queries import held_for
+from bot.store.match_queries import IS_PUZZLE, held_for
 from bot.store.matches import end_challenges
 from bot.store.places import PLACE
 from bot.store.ratings import NOTED
@@ -194,17 +194,32 @@ def _direct_places(user_id: int) -> Select[int]:
     return query.where(me.user_id == user_id, chat.kind == PlaceKind.DIRECT.value)
 
 
+class Belongings(NamedTuple):
+    """What a deletion affects: numbers of matches and messages. Puzzles and studies end quietly."""
+
+    resigned: int
+    unplayed: int
+    """Active matches in which the user has not moved."""
+    played: int
+    """Finished matches, with or without a result."""
+    said: int
+
+
 @reads
-def belongings(connection: Connection, user_id: int) -> tuple[int, int, int]:
-    """Return how many running matches, results and messages a deletion affects."""
-    count, is_running = select(func.count()), matches.c.status == Status.RUNNING.value
-    running = select(func.count(matches.c.id.distinct())).join_from(matches, seats)
-    running = running.where(seats.c.user_id == user_id, is_running)
-    played = count.where(schema.results.c.user_id == user_id)
-    said = count.where(messages.c.author_id == user_id, ~rooms.is_answer)
-    query = select(*(part.scalar_subquery() for part in (running, played, said)))
-    first, second, third = connection.execute(query).one()
-    return first, second, third
+def belongings(connection: Connection, user_id: int) -> Belongings:
+    """Return what a deletion affects."""
+    count, moved = select(func.count()), schema.moves.c
+    own = count.join_from(matches, seats).where(seats.c.user_id == user_id, ~IS_PUZZLE)
+    own = own.where(~schema.IS_STUDY)
+    is_own_move = and_(moved.match_id == seats.c.match_id, moved.seat == seats.c.seat)
+    has_moved = exists().where(is_own_move, moved.taken_back.is_(None))
+    parts = (
+        own.where(schema.IS_ACTIVE, has_moved),
+        own.where(schema.IS_ACTIVE, ~has_moved),
+        own.where(matches.c.status == Status.OVER.value),
+        count.where(messages.c.author_id == user_id, ~rooms.is_answer),
+    )
+    return Belongings(*connection.execute(select(*(one.scalar_subquery() for one in parts))).one())
 
 
 @reads

@@ -668,16 +668,17 @@ erase-text =
         [web] Dein Name, deine Einstellungen und deine Browser werden gelöscht und lassen sich nicht wiederherstellen.
        *[chat] Dein Name und deine Einstellungen werden gelöscht und lassen sich nicht wiederherstellen. Hat dich jemand blockiert, gilt das weiter, auch wenn du wiederkommst.
     }
-erase-running =
+erase-resigned =
     { $count ->
-        [one] Deine laufende Partie wird aufgegeben.
-       *[other] Deine { $count } laufenden Partien werden aufgegeben.
+        [one] Eine laufende Partie wird aufgegeben.
+       *[other] { $count } laufende Partien werden aufgegeben.
     }
-erase-played =
+erase-unplayed =
     { $count ->
-        [one] Deine beendete Partie bleibt, ohne deinen Namen.
-       *[other] Deine { $count } beendeten Partien bleiben, ohne deinen Namen.
+        [one] Eine laufende Partie ohne Zug von dir endet ohne Ergebnis.
+       *[other] { $count } laufende Partien ohne Zug von dir enden ohne Ergebnis.
     }
+erase-played = Deine beendeten Partien bleiben, ohne deinen Namen.
 erase-said =
     { $count ->
         [one] Die Nachricht, die du geschrieben hast, wird gelöscht.

@@ -669,16 +669,17 @@ erase-text =
         [web] Your name, settings and browsers will be deleted and cannot be restored.
        *[chat] Your name and settings will be deleted and cannot be restored. If a player has blocked you, that remains, even if you come back.
     }
-erase-running =
+erase-resigned =
     { $count ->
-        [one] Your active game will be resigned.
-       *[other] Your { $count } active games will be resigned.
+        [one] One active game will be resigned.
+       *[other] { $count } active games will be resigned.
     }
-erase-played =
+erase-unplayed =
     { $count ->
-        [one] Your finished game stays, without your name.
-       *[other] Your { $count } finished games stay, without your name.
+        [one] One active game without a move of yours will end without a result.
+       *[other] { $count } active games without a move of yours will end without a result.
     }
+erase-played = Your finished games stay, without your name.
 erase-said =
     { $count ->
         [one] The message you wrote will be deleted.

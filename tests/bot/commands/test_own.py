@@ -117,13 +117,16 @@ async def sure(person: Person) -> Answer:
 async def test_erasing_asks_first_and_says_what_is_lost(
     table: Table, anna: Person, ben: Person
 ) -> None:
-    over, _ = await table.begin(anna, ben), await table.begin(ben, anna)
+    over = await table.begin(anna, ben)
     await table.given_up(over, anna)
+    for _ in range(2):
+        await table.plays(await table.begin(anna, ben), "d3")
+    await table.begin(ben, anna)
     await rooms.add(table.app.store, table.lounge.id, author_id=anna.id, screen={"text": "Hi"})
     shown = screen(await anna.presses(buttons(await anna.types("/privacy"))["Delete my data"]))
     assert shown.secret
-    for what in ("running", "played", "said"):
-        assert anna.says(f"erase-{what}", count=1) in shown.text
+    for what, number in {"resigned": 2, "unplayed": 1, "played": 1, "said": 1}.items():
+        assert anna.says(f"erase-{what}", count=number) in shown.text.splitlines()
     assert list(buttons(shown)) == ["Yes, delete Anna", "No, keep it"]
     assert anna.says("erase-kept") not in shown.text
     # Of what there is none of, nothing is said; elsewhere more is kept than we can take away.

@@ -283,7 +283,7 @@ async def test_an_answer_for_all_outlives_whoever_asked_and_no_longer_knows_them
     await says(rooms, ben, "mine", lounge)
     screen = {"title": "Best", "text": "1. Carl"}
     await rooms.say(lounge, screen, author=await ben.user(), is_answer=True)
-    assert (await personal_data.belongings(store, ben.id))[2] == 1
+    assert (await personal_data.belongings(store, ben.id)).said == 1
     assert len((await personal_data.export(store, ben.id))["messages"]) == 2
     await personal_data.erase(store, ben.id, name="#2")
     line, answer = [Posted(posted.message, is_again=True) for posted in heard.posted]

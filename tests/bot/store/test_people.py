@@ -295,7 +295,7 @@ async def test_however_much_somebody_wrote_all_of_it_is_handed_over_and_goes(
     ]
     found = await personal_data.export(store, anna.id)
     assert [message["id"] for message in found["messages"]] == lines
-    assert (await personal_data.belongings(store, anna.id)) == (0, 0, number)
+    assert (await personal_data.belongings(store, anna.id)) == (0, 0, 0, number)
     await personal_data.erase(store, anna.id, name="#1")
     told = await rooms.news(store, "web", since=number, limit=99)
     assert [(message.id, message.stamp) for message in told] == [

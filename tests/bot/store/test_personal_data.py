@@ -121,7 +121,7 @@ async def test_an_export_has_somebodys_own_row_of_every_table_and_no_key(
     await anna.presses(Action("resign", 2, 2, "yes"))
     for author in (None, anna.id, anna.id):
         await rooms.add(store, anna.direct.id, author_id=author, screen={"text": "more"})
-    assert await personal_data.belongings(store, anna.id) == (1, 2, 3)
+    assert await personal_data.belongings(store, anna.id) == (0, 1, 3, 3)
 
 
 async def test_forgetting_somebody_leaves_what_is_anybody_elses(

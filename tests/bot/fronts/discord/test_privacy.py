@@ -56,7 +56,7 @@ async def test_a_deletion_is_confirmed_and_the_next_game_makes_a_new_account(sce
     loaded = await scene.begun()
     asked = private(await scene.slash(scene.anna, "privacy"))
     await scene.press(scene.anna, asked, "Delete my data")
-    assert "Your active game will be resigned." in text_of(asked)
+    assert "One active game without a move of yours will end without a result." in text_of(asked)
     await scene.press(scene.anna, asked, "Yes, delete anna")
     assert "Your data has been deleted." in text_of(asked)
     text = text_of(scene.board())
@@ -81,15 +81,15 @@ async def test_no_answer_names_an_account_that_was_deleted_while_it_was_made(
     """As the first answer, and as one that was promised."""
     loaded = await scene.begun()
     (anna,) = [user for user in loaded.match.people if await _is_anna(scene, user)]
-    run = Commands.run
+    run = Commands.run_line
 
-    async def run_and_then_erased(self: Commands, command: Command) -> Answer:
-        answer = await run(self, command)
+    async def run_and_then_erased(self: Commands, command: Command, line: str) -> Answer:
+        answer = await run(self, command, line)
         await personal_data.erase(scene.app.store, anna, name=f"#{anna}")
         await scene.app.on_remote_change()
         return answer
 
-    monkeypatch.setattr(Commands, "run", run_and_then_erased)
+    monkeypatch.setattr(Commands, "run_line", run_and_then_erased)
     if is_promised:
         monkeypatch.setattr("bot.fronts.discord.interactions.PATIENCE", 0)
     told = private(await scene.slash(scene.ben, "stats", user=scene.anna))

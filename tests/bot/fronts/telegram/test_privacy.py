@@ -136,7 +136,7 @@ async def test_a_deletion_is_confirmed_and_removes_the_name_from_boards(
     await api.until(lambda: api.boards(anna.private))
     number = menu["message_id"]
     question = await asked_to_erase(table, anna, menu)
-    assert "Your active game will be resigned." in question["text"]
+    assert "One active game without a move of yours will end without a result." in question["text"]
     query = await api.answer(anna.presses(anna.private, question, "Yes, delete Anna"))
     # A message that stays, without buttons, in place of the question.
     await api.until(lambda: anna.private.messages[number]["text"] == DELETED)
