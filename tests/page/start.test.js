@@ -131,14 +131,14 @@ test("the folded options say what is chosen", () => {
   const { started } = form({ ...CARD, more: [{ name: "hints", label: "Hints", choices: choices("yes", "no"), chosen: "no" }] });
   assert.equal(document.querySelector("details").open, false);
   const summary = () => document.querySelector("summary .quiet").textContent;
-  assert.equal(summary(), "othello · Side: any · Rated · any");
+  assert.equal(summary(), "Variant: othello · Side: any · Rated · Clock: any");
   choose("rules", "reversi");
   choose("side", "1");
   choose("rated", "no");
   choose("tempo", "days");
-  assert.equal(summary(), "reversi · Side: 1 · Rated: no · 3d");
+  assert.equal(summary(), "Variant: reversi · Side: 1 · Rated: no · Clock: 3d");
   choose("hints", "yes");
-  assert.equal(summary(), "reversi · Side: 1 · Rated: no · 3d · Hints");
+  assert.equal(summary(), "Variant: reversi · Side: 1 · Rated: no · Clock: 3d · Hints");
   submit();
   assert.deepEqual([started[0].options.rules, started[0].side, started[0].wishes.is_unrated, started[0].wishes.clock], ["reversi", 1, true, "3d"]);
 });

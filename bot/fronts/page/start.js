@@ -256,10 +256,9 @@ export class StartForm {
       if (!field || this.#sets.get(field.name)?.hidden) return [];
       const value = this.#chosen(field.name);
       const [, label = ""] = field.choices.find(([choice]) => choice === value) ?? [];
-      if (terms.has(field)) return value === "yes" ? field.label : field === rated ? `${field.label}: ${label}` : [];
-      // What is the default of a game says enough in its first words.
-      const [short = ""] = label.split(/[:,]/);
-      return /^\d+$/.test(short) || field === side ? `${field.label}: ${short}` : short;
+      if (terms.has(field) && value === "yes") return field.label;
+      // The first words of a choice say enough. Terms that a game does not have need no words.
+      return terms.has(field) && field !== rated ? [] : `${field.label}: ${label.split(/[:,]/)[0]}`;
     }).join(" · ");
   }
 
