@@ -8,6 +8,7 @@ from collections.abc import (
     Callable,
     Collection,
     Coroutine,
+    Generator,
     Hashable,
     Iterable,
     Iterator,
@@ -20,7 +21,8 @@ from contextlib import (
     suppress,
 )
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import partial, wraps
+from typing import Any, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 from structlog import get_logger
@@ -33,6 +35,7 @@ _WELL_AFTER = 60.0
 _MOST_IN_LINE = 8
 """Pieces of one owner that others may have to wait for."""
 
+_P = ParamSpec("_P")
 _T = TypeVar("_T")
 
 
@@ -101,6 +104,26 @@ class Tasks:
 
     async def close(self, *, seconds: float) -> None:
         await finish(self._tasks, seconds=seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """Something to await. Unlike a coroutine, it may be dropped."""
+
+    start: Callable[[], Coroutine[Any, Any, None]]
+
+    def __await__(self) -> Generator[Any, None, None]:
+        return self.start().__await__()
+
+
+def as_work(act: Callable[_P, Coroutine[Any, Any, None]]) -> Callable[_P, Work]:
+    """Make a coroutine function return `Work`."""
+
+    @wraps(act)
+    def work(*args: _P.args, **more: _P.kwargs) -> Work:
+        return Work(partial(act, *args, **more))
+
+    return work
 
 
 @asynccontextmanager

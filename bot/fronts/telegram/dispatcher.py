@@ -34,7 +34,7 @@ from bot.fronts.telegram.reading import (
     replied_to,
     speaker_of,
 )
-from bot.fronts.telegram.responder import Incoming, Responder, Work
+from bot.fronts.telegram.responder import Incoming, Responder
 from bot.fronts.telegram.sender import PLATFORM, Chat
 from bot.matches import boards
 from bot.matches.boards import Relation
@@ -45,7 +45,7 @@ from bot.store.inbox import Finishing
 from bot.support.errors import ShardLostError, StoreError
 from bot.support.logs import StoreErrorsLogged, store_failed
 from bot.support.rates import Rates
-from bot.support.tasks import Backoff, KeyedExecutor
+from bot.support.tasks import Backoff, KeyedExecutor, Work
 from bot.support.texts import Texts, language_of
 
 _log = get_logger(__name__)

@@ -6,11 +6,10 @@ name one. Private replies go to the private chat, or a link leads there.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
-from typing import Any
 from weakref import WeakValueDictionary
 
 from cachetools import LRUCache
@@ -30,7 +29,7 @@ from bot.matches import reading
 from bot.screens import Screen
 from bot.support.errors import ShardLostError, StoreError
 from bot.support.logs import RateLimitedLog, StoreErrorsLogged, store_failed
-from bot.support.tasks import Tasks
+from bot.support.tasks import Tasks, Work, as_work
 from bot.support.texts import Texts
 
 _log = get_logger(__name__)
@@ -44,17 +43,16 @@ _MOST_IN_LINE = 40
 _REMEMBERED = 4096
 ACK_REACTION = "👌"
 
-Work = Coroutine[Any, Any, None]
 _Edit = Callable[[Chat, int, Draft], Awaitable[object]]
 
 
 class BackgroundTasks(Tasks):
     """Run work in the background, and log its failures."""
 
-    def run(self, work: Work) -> None:
+    def run(self, work: Awaitable[None]) -> None:
         self.begin(self.do(work))
 
-    async def do(self, work: Work) -> None:
+    async def do(self, work: Awaitable[None]) -> None:
         try:
             await work
         except ShardLostError:
@@ -175,6 +173,7 @@ class Responder:
     async def pressed(self, press: Incoming, answer: Answer) -> Work:
         work = await self._pressed(press, answer)
 
+        @as_work
         async def answered() -> None:
             await work
             await self._passing.on_reply(_shown_reply(press, answer))
@@ -239,6 +238,7 @@ class Responder:
             return self._and_say(press, press.chat, draft, reply=True)
         return self.lead(press, press.token, draft.text)
 
+    @as_work
     async def _answer(
         self, press: Incoming, then: Work | None, *, text: str = "", alert: bool = False
     ) -> None:
@@ -256,6 +256,7 @@ class Responder:
         said = self.send(chat, draft, reply=press.message if reply else None, to=press)
         return self._answer(press, said, text=text)
 
+    @as_work
     async def lead(self, press: Incoming, what: Action | str, text: str) -> None:
         word = await self._commands.link(press.command, what)
         if word is None:
@@ -334,6 +335,7 @@ class Responder:
         draft = widgets.note(heard.texts(key))
         return self.send(heard.chat, draft, reply=heard.message, to=heard)
 
+    @as_work
     async def answer_command(self, heard: Incoming, answer: Answer, *, nod: bool = True) -> None:
         """Answer a typed command, in private if the answer is secret."""
         screen, reply = answer.private, heard.message
@@ -416,6 +418,7 @@ class Responder:
         person, is_kept = to.user if to else person, draft.file is not None
         return self._enqueue(_Reply(chat, person, act, message, text, is_kept=is_kept))
 
+    @as_work
     async def _enqueue(self, new: _Reply) -> None:
         """Send a reply in turn, unless the same text waits already.
 
@@ -483,11 +486,12 @@ class Responder:
         _log.warning("message given up after retries", chat=chat.id)
         return False
 
+    @as_work
     async def delete(self, chat: Chat, message: int, *, reply_to: int | None = None) -> None:
         """Delete a message, with retries. `reply_to` is the user who caused it."""
         await self._with_retries(
             chat, partial(self.sender.delete, chat, message, reply_to=reply_to)
         )
 
-    async def _delete_for(self, heard: Incoming) -> None:
-        await self.delete(heard.chat, heard.message, reply_to=heard.user)
+    def _delete_for(self, heard: Incoming) -> Work:
+        return self.delete(heard.chat, heard.message, reply_to=heard.user)

@@ -54,6 +54,7 @@ from bot.fronts.telegram.send_scheduler import Sending, SendScheduler
 from bot.fronts.telegram.widgets import LONGEST_ALERT, Draft, cut
 from bot.screens.pictures import Gif, Png
 from bot.support.logs import RateLimitedLog
+from bot.support.tasks import as_work
 
 _log = get_logger(__name__)
 
@@ -291,6 +292,7 @@ class Sender:
         except BadRequest as error:
             _log.debug("no reaction", chat=chat.id, reason=reason_of(error))
 
+    @as_work
     async def answer(
         self, query: str, text: str = "", *, alert: bool = False, url: str | None = None
     ) -> None:

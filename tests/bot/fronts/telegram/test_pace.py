@@ -94,7 +94,7 @@ async def test_of_many_answers_in_one_group_the_oldest_are_dropped(table: Table)
         pace.freeze(group.id, 1)
         chat, say = TelegramChat(group.id), front._responder.send
         work = [
-            asyncio.create_task(say(chat, widgets.note(f"answer {person}"), person=person))
+            asyncio.ensure_future(say(chat, widgets.note(f"answer {person}"), person=person))
             for person in range(1, 201)
         ]
         await asyncio.sleep(0)

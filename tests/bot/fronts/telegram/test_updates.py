@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from bot.commands import Answer, Command, Commands
+from bot.fronts.telegram.front import Telegram
+from bot.matches.shards import Shards
 from bot.store import inbox
 from bot.support import metrics
 from bot.support.texts import Texts
@@ -180,3 +182,27 @@ async def test_the_time_to_the_commit_is_measured_from_the_arrival(
     assert number
     assert seconds is not None
     assert seconds >= 3 * number
+
+
+@pytest.mark.parametrize("answer", ["No, keep playing", "Resign"])
+async def test_an_answer_is_dropped_without_a_trace_when_another_process_has_taken_over(
+    table: Table, front: Telegram, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    api, anna, group = table.api, table.anna, table.group
+    board = await table.begin()
+    anna.presses(group, board, "Resign")
+    await api.until(lambda: tokens(group.newest(), "resign"))
+    pressed, is_dropped = Commands.run_button, asyncio.Event()
+
+    def another(self: Shards, platform: str) -> str:
+        is_dropped.set()
+        return "another"
+
+    async def lost(self: Commands, command: Command, token: str) -> Answer:
+        shown = await pressed(self, command, token)
+        monkeypatch.setattr(Shards, "tenure", another)
+        return shown
+
+    monkeypatch.setattr(Commands, "run_button", lost)
+    anna.presses(group, board if answer == "Resign" else group.newest(), answer)
+    await is_dropped.wait()
