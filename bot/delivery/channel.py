@@ -133,10 +133,10 @@ class Channel(Protocol):
         assert self.medium.opens_threads
 
 
-async def done_later(do: Callable[[], Awaitable[None]], *, or_else: str) -> bool:
+async def done_later(do: Callable[[], Awaitable[None]], *, or_else: str, **about: object) -> bool:
     """Do what no one waits for, if possible; return False if that is still to be done.
 
-    `or_else`: for the log.
+    `or_else` and `about`: for the log.
     """
     for _ in range(_TRIES):
         try:
@@ -145,16 +145,18 @@ async def done_later(do: Callable[[], Awaitable[None]], *, or_else: str) -> bool
             await asyncio.sleep(pause.retry_after or _A_MOMENT)
             continue
         except DeliveryError as error:
-            _log.info(or_else, why=type(error).__name__)
+            _log.info(or_else, why=type(error).__name__, **about)
         except StoreError as error:
             store_failed(_log, or_else, error)
         except Exception:  # noqa: BLE001 - logged in full; no one awaits the result
-            _log.exception(or_else)
+            _log.exception(or_else, **about)
         return True
+    _log.warning(or_else, why="given up after retries", **about)
     return False
 
 
 async def delete_message(channel: Channel, place: Place, message: str) -> bool:
     """Delete our message if possible; return False if that is still to be done."""
     delete = partial(channel.delete, place, message)
-    return await done_later(delete, or_else="message not deleted")
+    about = {"place": place.id, "message": message}
+    return await done_later(delete, or_else="message not deleted", **about)

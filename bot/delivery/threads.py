@@ -51,7 +51,8 @@ async def close_thread(app: App, channel: Channel, place_id: int) -> None:
 
     Its newest board is stored, so that open threads are found after a crash (`threads_to_close`).
     """
-    await done_later(partial(_close_thread, app, channel, place_id), or_else="thread not closed")
+    close = partial(_close_thread, app, channel, place_id)
+    await done_later(close, or_else="thread not closed", place=place_id)
 
 
 async def _close_thread(app: App, channel: Channel, place_id: int) -> None:

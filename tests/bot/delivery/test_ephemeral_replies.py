@@ -166,7 +166,7 @@ async def test_what_could_not_be_taken_away_is_tried_again_with_the_next_answer_
     assert await house.answers(DONE) == ["m1"]
     assert await house.answers(DONE) == ["m1"]
     assert await ephemeral_replies.of(table.app.store, table.lounge, anna.id) == []
-    assert {line["level"] for line in logged} <= {"info", "debug"}
+    assert [line["message"] for line in logged if line["level"] not in ("info", "debug")] == ["m1"]
 
 
 async def test_where_nothing_can_be_stored_this_process_still_takes_it_away(

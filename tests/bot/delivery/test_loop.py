@@ -277,7 +277,7 @@ async def test_a_board_of_which_it_is_not_known_whether_its_match_is_over_is_not
 
 
 async def test_what_is_to_be_taken_away_or_closed_later_waits_as_long_as_the_platform_wants(
-    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+    table: Table, match: int, logged: list[EventDict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (courier,), waited = table.reconciler._couriers, slept(monkeypatch)
     tried = fails_first(monkeypatch, table.wall, "delete", RetryError(7), RetryError())
@@ -287,6 +287,9 @@ async def test_what_is_to_be_taken_away_or_closed_later_waits_as_long_as_the_pla
     await delete_message(courier._channel, table.lounge, "m1")
     # Nor for ever.
     assert waited[2:] == [3] * 8
+    (given_up,) = [line for line in logged if line["level"] == "warning"]
+    assert (given_up["event"], given_up["message"]) == ("message not deleted", "m1")
+    assert given_up["place"] == table.lounge.id
 
     waited.clear()
     fails_first(monkeypatch, places, "place", RetryError(7), RetryError())
