@@ -66,7 +66,7 @@ async def matches(context: Context) -> Screen:
         button = texts("button-played", count=count)
         way.append((Button(button, Action("played", argument=paged(0))),))
     if not loaded_matches:
-        return Screen(text=texts("matches-none"), rows=tuple(way))
+        return Screen(text=texts("matches-none", platform=context.place.platform), rows=tuple(way))
     lines, copied = [], []
     names = await names_of(context, loaded_matches)
     for loaded in loaded_matches:

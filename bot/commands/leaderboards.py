@@ -136,12 +136,18 @@ def _called(context: Context, game_id: str, ladder: Ladder | None) -> str:
     return _with_class(name, game_id, ladder.kind if ladder else "", context.texts)
 
 
+def _none(context: Context, *, is_too_few: bool) -> str:
+    minimum, platform = context.app.settings.play.leaderboard_minimum, context.place.platform
+    key = "leaderboard-too-few" if is_too_few else "leaderboard-empty"
+    return context.texts(key, count=minimum, platform=platform)
+
+
 def _text(context: Context, page: _Page, *, is_public: bool) -> str:
     texts, own, ladder = context.texts, page.own, page.ladder
     minimum = context.app.settings.play.leaderboard_minimum
     lines = [_span(context, page.heading)]
     if not page.found:
-        lines.append(texts("leaderboard-too-few" if ladder else "leaderboard-empty", count=minimum))
+        lines.append(_none(context, is_too_few=ladder is not None))
     if ladder:
         lines += [*_entries(context, ladder, page), *_explained(context, ladder, page.found)]
     if context.user.settings.get(RECORD) == HIDDEN:
@@ -287,7 +293,7 @@ async def _overview(context: Context) -> Answer:
         buttons.append(Button(texts(f"{game_id}-name"), _to(command, usual, game=game_id)))
     rows = in_rows(buttons, _WIDE)
     if not sections:
-        said = context.texts(f"leaderboard-{'too-few' if buttons else 'empty'}", count=minimum)
+        said = _none(context, is_too_few=bool(buttons))
         title = context.texts("leaderboard-title")
         return Answer(private=Screen(title=title, text=said))
     last = "\n".join([*explained, texts("leaderboard-minimum", count=minimum)])

@@ -284,7 +284,11 @@ button-ladder-overall = Überall
 
 next-none = Gerade wartet keine Partie auf dich.
 matches-title = Deine Partien
-matches-none = Gerade läuft keine Partie von dir. Wie wäre es mit /spielen?
+matches-none =
+    { $platform ->
+        [web] Gerade läuft keine Partie von dir. Unter „{ web-home }“ beginnst du eine.
+       *[other] Gerade läuft keine Partie von dir. Wie wäre es mit /spielen?
+    }
 matches-more = … und { $count } weitere.
 matches-my-turn = du bist am Zug
 matches-study =
@@ -391,7 +395,11 @@ moves-beginning = Anfangsstellung:
 leaderboard-title = Rangliste
 leaderboard-of = Rangliste: { $game }
 leaderboard-alone = { $game }, allein
-leaderboard-empty = Hier zählt noch keine Partie. Mach den Anfang: /spielen
+leaderboard-empty =
+    { $platform ->
+        [web] Hier zählt noch keine Partie. Mach den Anfang unter „{ web-home }“.
+       *[other] Hier zählt noch keine Partie. Mach den Anfang: /spielen
+    }
 leaderboard-place = hier
 leaderboard-overall = überall
 leaderboard-community =
@@ -512,7 +520,10 @@ block-done =
     { $name } ist blockiert: keine { $platform ->
         [web] Herausforderungen, Revanchen oder Nachrichten
        *[other] Herausforderungen oder Revanchen
-    } mehr von dort. Laufende Partien gehen weiter. Rückgängig: /freigeben
+    } mehr von dort. Laufende Partien gehen weiter. Rückgängig: { $platform ->
+        [web] „{ web-blocked }“ in den Einstellungen.
+       *[other] /freigeben
+    }
 unblock-done = { $name } ist nicht mehr blockiert.
 blocks-title = Blockiert
 blocks-text = Wähl einen Namen, um ihn freizugeben.
@@ -520,6 +531,7 @@ blocks-more = … und { $count } weitere.
 blocks-none =
     { $platform ->
         [discord] Du hast niemanden blockiert. Wenn dich jemand stört: /blockieren, Option „wer“.
+        [web] Du hast niemanden blockiert. Wenn dich jemand stört: „{ web-block }“ steht auf seiner Seite.
        *[other] Du hast niemanden blockiert. Wenn dich jemand stört: /blockieren @Name
     }
 button-unblock = { $name } freigeben
@@ -1004,7 +1016,11 @@ error-try-running = Züge probieren kannst du, wenn diese Partie zu Ende ist.
 error-try-over = { $game } ist hier zu Ende. Wähl eine frühere Stellung.
 error-rematch-study = In einer Studie gibt es keine Revanche. Nimm *Züge probieren*.
 error-puzzle-here = Rätsel sind für dich allein. Das Brett ist in unserem privaten Chat.
-error-puzzle-none = Kein neues Rätsel für dich. Neue entstehen aus analysierten Partien: { $command }
+error-puzzle-none =
+    { $platform ->
+        [web] Kein neues Rätsel für dich. Neue entstehen aus analysierten Partien.
+       *[other] Kein neues Rätsel für dich. Neue entstehen aus analysierten Partien: { $command }
+    }
 error-puzzle-none-of = Kein neues Rätsel zu { $game } für dich, nur zu: { $games }
 error-puzzle-game = Zu { $game } gibt es keine Rätsel. Wähl: { $games }
 error-rated-computer = Partien gegen den Computer werden nie gewertet.

@@ -284,7 +284,11 @@ button-replay-fast = Fast
 
 next-none = No games are waiting for you.
 matches-title = Your games
-matches-none = You have no active games. How about /play?
+matches-none =
+    { $platform ->
+        [web] You have no active games. Start one on “{ web-home }”.
+       *[other] You have no active games. How about /play?
+    }
 matches-more = … and { $count } more.
 matches-my-turn = your turn
 matches-study =
@@ -391,7 +395,11 @@ moves-beginning = Starting position:
 leaderboard-title = Leaderboard
 leaderboard-of = Leaderboard: { $game }
 leaderboard-alone = { $game }, solo
-leaderboard-empty = No counted games here yet. Be the first: /play
+leaderboard-empty =
+    { $platform ->
+        [web] No counted games here yet. Be the first: start one on “{ web-home }”.
+       *[other] No counted games here yet. Be the first: /play
+    }
 leaderboard-place = here
 leaderboard-overall = everywhere
 leaderboard-community =
@@ -513,7 +521,10 @@ block-done =
     { $name } is blocked. You get no challenges or rematches from them{ $platform ->
         [web] , and see none of their messages
        *[other] { "" }
-    }. Active games continue. Undo: /unblock
+    }. Active games continue. Undo: { $platform ->
+        [web] “{ web-blocked }” in the settings.
+       *[other] /unblock
+    }
 unblock-done = { $name } is no longer blocked.
 blocks-title = Blocked players
 blocks-text = Choose a name to unblock it.
@@ -521,6 +532,7 @@ blocks-more = … and { $count } more.
 blocks-none =
     { $platform ->
         [discord] You have not blocked anyone. To block a player: /block, option “user”.
+        [web] You have not blocked anyone. To block a player, press “{ web-block }” on their page.
        *[other] You have not blocked anyone. To block a player: /block @name
     }
 button-unblock = Unblock { $name }
@@ -1005,7 +1017,11 @@ error-try-running = You can try moves when this game is over.
 error-try-over = { $game } is over here. Choose an earlier position.
 error-rematch-study = There is no rematch in a study. Use *Try moves*.
 error-puzzle-here = Puzzles are for you alone. The board is in our private chat.
-error-puzzle-none = No new puzzles for you. New ones come from analysed games: { $command }
+error-puzzle-none =
+    { $platform ->
+        [web] No new puzzles for you. New ones come from analysed games.
+       *[other] No new puzzles for you. New ones come from analysed games: { $command }
+    }
 error-puzzle-none-of = No new { $game } puzzles for you, only for: { $games }
 error-puzzle-game = { $game } has no puzzles. Try: { $games }
 error-rated-computer = Games against the computer are never rated.

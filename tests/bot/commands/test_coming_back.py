@@ -113,7 +113,7 @@ async def test_it_is_taken_back_while_they_are_away_and_nothing_is_kept(
     await cleo.presses(button)
     await cleo.presses(Action("unblock", argument="erased.x"))
     assert len(await kept(table)) == 2
-    assert said(await anna.presses(button)) == anna.says("blocks-none", platform="web")
+    assert said(await anna.presses(button)) == anna.says("blocks-none", platform="chat")
     assert await anna.presses(button) == await anna.types("/unblock")
     ben = await at(table, "chat", "Ben")
     assert await ben.types("/othello @Anna") == NOTHING

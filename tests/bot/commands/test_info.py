@@ -20,8 +20,18 @@ from bot.support.texts import LANGUAGES, Texts
 from tests.bot.table import Person, Table, all_commands, buttons, said, screen_of
 
 
+async def test_what_is_a_page_of_the_web_names_no_commands(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    """A page has no field to type them."""
+    for line in ("/block @Ben", "/matches", "/leaderboard", "/puzzle", "/stats", "/settings"):
+        assert not re.search(r"(^|\s)/\w", said(await anna.types(line))), line
+    await anna.types("/unblock @Ben")
+    assert "/" not in said(await anna.types("/block"))
+
+
 async def test_matches_lists_what_waits_for_whom(table: Table, anna: Person, ben: Person) -> None:
-    assert said(await anna.types("/matches")) == anna.says("matches-none")
+    assert said(await anna.types("/matches")) == anna.says("matches-none", platform="web")
     running = await table.begin(anna, ben)
     await anna.types("/sogo @Ben")
     garden = await table.channel("garden")
