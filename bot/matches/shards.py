@@ -260,6 +260,6 @@ class Shards:
         if not self.is_alone:
             self._mine.clear()
             ours = [self._store.database.holder]
-            # In this order: whoever is gone and not in the table is never buried.
+            # In this order: a process that is not in the table is never buried.
             await leases.release(self._store, ours)
             await shard_store.remove(self._store, ours)
