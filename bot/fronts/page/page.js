@@ -278,8 +278,13 @@ async function arrive() {
   if (me) return location.reload();
   banner.state("open");
   greeted.resolve(null);
-  if (!wished && router.here.name === "" && !hasLastWord()) return openPlace(router.here);
+  if (!wished && isForStrangers(router.here.name) && !hasLastWord()) return openPlace(router.here);
   await nameThem();
+}
+
+/** @param {string} name of a place */
+function isForStrangers(name) {
+  return name === "" || name === "nowhere";
 }
 
 /** Ask the stranger on the home page for a name. Back leads home again. */
@@ -383,7 +388,7 @@ function openPlace(place) {
 /** @param {import("./router.js").Place} place */
 async function reach({ name, argument, ply = null }) {
   rooms.drawer.close();
-  if (!me && name === "") {
+  if (!me && isForStrangers(name)) {
     wished = null;
     byId("arrival").hidden = true;
     table.classList.remove("unknown");

@@ -40,7 +40,7 @@ const COMMANDS = {
 /** @param {string[]} names of places */
 function links(names) {
   const items = names.map((name) =>
-    make("li", {}, make("a", { href: addressOf({ name, argument: "" }), "data-place": true }, word(name))),
+    make("li", {}, make("a", { href: addressOf({ name, argument: "" }), "data-place": true }, word(name || "home"))),
   );
   return make("ul", { class: "page-links" }, ...items);
 }
@@ -81,7 +81,7 @@ export class Places {
     // This shows a position. Only a press starts a game from it.
     if (name === "play") return this.#answer(name, argument, { t: "press", room: HOUSE, token: `shared:0:0:${argument}` });
     const command = COMMANDS[name];
-    if (!command) return this.say(word("nowhere-text"));
+    if (!command) return this.say(word("nowhere-text"), word("nowhere"), links([""]));
     const said = name === "people" && argument ? `@${argument}` : argument;
     return this.#answer(name, argument, { t: "say", room: HOUSE, text: `${command} ${said}`.trim() });
   }
@@ -158,9 +158,12 @@ export class Places {
     this.#show(screen.title || title, make("div", { class: "page" }, card.element, error));
   }
 
-  /** @param {string} text why there is nothing to show */
-  say(text, title = word("nowhere")) {
-    this.#show(title, make("p", { class: "page-text" }, text));
+  /**
+   * @param {string} text why there is nothing to show
+   * @param {HTMLElement} [after] it
+   */
+  say(text, title = word("nowhere"), after) {
+    this.#show(title, make("div", { class: "page" }, make("p", { class: "page-text" }, text), after));
   }
 
   /**

@@ -54,6 +54,24 @@ async def test_a_stranger_plays_the_computer_after_two_presses_and_a_name(
     assert anna.page.url == f"{address}#0"
 
 
+async def test_a_stranger_reads_that_a_link_shows_nothing_and_goes_home(
+    app: Open, window: OpenWindow
+) -> None:
+    anna = await window(viewport=PHONE)
+    await anna.page.goto(f"{app.web.url}s/{'a' * 22}")
+    place = anna.page.locator("#place-body")
+    await expect(place).to_contain_text("does not exist, or no longer exists")
+    await expect(anna.page.locator("#name")).to_be_hidden()
+    await place.get_by_role("link", name="Home").click()
+    await expect(anna.page).to_have_url(app.web.url)
+    await place.get_by_role("button", name="Enter").click()
+    await anna.page.locator("#name").fill("Anna")
+    await anna.page.keyboard.press("Enter")
+    await anna.page.goto(f"{app.web.url}nothing")
+    await place.get_by_role("link", name="Home").click()
+    await expect(anna.page.get_by_role("heading", name="Home")).to_be_visible()
+
+
 async def test_home_leads_to_games_challenges_and_players_and_back_works(
     app: Open, window: OpenWindow, ben: Tab
 ) -> None:
