@@ -6,9 +6,9 @@ import pytest
 from playwright.async_api import expect
 
 from renderers import sogo
-from tests.bot.fronts.browsing import Open, Tab
-from tests.bot.fronts.page.windows import DESK, PHONE, OpenWindow, accept, begin
-from tests.bot.table import Thinking
+from tests.bot.fronts.browsing import Open, Tab, label
+from tests.bot.fronts.page.windows import DESK, PHONE, OpenWindow, accept, answer, begin
+from tests.bot.table import Thinking, a_moment_later
 
 # How many lines the words of each of these have.
 LINES = """all => all.map(one => {
@@ -92,12 +92,23 @@ async def test_neither_an_offer_nor_the_end_of_a_game_hides_buttons_or_names(
     await anna.stand_apart(question, anna.board.locator(".offer").first)
     await expect(resign).to_be_in_viewport(ratio=1)
     await anna.page.set_viewport_size({"width": 350, "height": 560})
+    await anna.say("/othello d3")
+    await answer(ben, "c3", version=4)
     await anna.say("/resign")
     await anna.log.locator(".whisper .danger").click()
     parts = (".sides", ".board", ".card-text", ".card-more", ".card-buttons")
     await anna.stand_apart(*map(anna.board.locator, parts))
     for name in await anna.board.locator(".sides .name").all():
         assert await name.evaluate("name => name.scrollWidth <= name.clientWidth")
+    # A challenge leaves room for all that is read.
+    await a_moment_later(app.app.store)
+    over = await ben.board(version=6)
+    assert (await ben.press(label(over["screen"], "Rematch")))["ok"]
+    await anna.page.set_viewport_size({"width": 350, "height": 700})
+    words = map(anna.board.locator, (".board", ".card-text", ".card-more"))
+    asked = anna.stage.locator(".asked")
+    await anna.stand_apart(*words, asked.locator(".card-title"), asked.locator("button").first)
+    await expect(anna.stage.locator("> .lower-edge")).to_be_hidden()
 
 
 async def test_a_tap_on_a_level_of_sogo_means_its_rod(
