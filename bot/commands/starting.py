@@ -25,7 +25,7 @@ from bot.commands.vocabulary import games_shown
 from bot.domain.actions import Action
 from bot.domain.clocks import LISTED, PRESETS
 from bot.domain.errors import Duplicate, MutualChallenge, Refused
-from bot.domain.model import Computer, Place, PlaceKind, Status, StudySide, User
+from bot.domain.model import Computer, Match, Place, PlaceKind, Status, StudySide, User
 from bot.domain.terms import Wishes, rating_class
 from bot.matches import MatchState, beginning, reading, waiting
 from bot.matches import boards as match_boards
@@ -43,7 +43,7 @@ from bot.screens import (
     in_rows,
     option_words,
 )
-from bot.store import blocks, boards, people, places
+from bot.store import blocks, boards, match_queries, people, places
 from bot.support.platforms import SoloPlace
 from games import Option
 from games.computer import LEVELS
@@ -464,7 +464,9 @@ async def again(context: Context) -> Answer:
         raise Refused("rematch-study")
     if match.is_puzzle:
         return await puzzling.another(context, loaded.game)
-    await check_slip(context, match, "rematch-at-once")
+    asked = await _rematch_of(context, match)
+    if asked is None:
+        await check_slip(context, match, "rematch-at-once")
     terms = Wishes.like(match.terms)
     context = context.asking(game=match.game, options=match.options, side=1 - seat, wishes=terms)
     if len(match.seats) == 1:
@@ -474,10 +476,27 @@ async def again(context: Context) -> Answer:
     if isinstance(opponent, Computer):
         # A button may have another level.
         return await computers.begin(context.asking(level=context.command.level or opponent.level))
+    if asked is not None and asked.status is Status.RUNNING:
+        return await context.show_again(asked.id)
     home = await places.place(context.store, match.place_id)
     if not _leads_home(context, home):
         return await _proposed(context, opponent)
     return replace(await _proposed(context.asking(place=home), opponent), place=home.id)
+
+
+async def _rematch_of(context: Context, match: Match) -> Match | None:
+    """Return the rematch that a player has proposed, or that has just begun."""
+    states = Status.PROPOSED, Status.RUNNING
+    such = match.players, match.options, match.terms
+    me, game = context.user.id, match.game
+    found = await match_queries.of_user(context.store, me, game=game, status=states)
+    later = [match_id for match_id in found if match_id > match.id]
+    for loaded in await reading.get_several(context.matches, later):
+        one = loaded.match
+        is_such = (one.players, one.options, one.terms) == such
+        if is_such and not one.plies and one.seats in ((), match.seats[::-1]):
+            return one
+    return None
 
 
 def _leads_home(context: Context, home: Place) -> bool:

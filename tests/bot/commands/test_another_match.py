@@ -25,6 +25,25 @@ async def test_a_double_click_on_rematch_makes_one_with_sides_changed(
     assert (match.status, match.seats) == (Status.RUNNING, (ben.id, anna.id))
 
 
+async def test_a_rematch_that_is_there_is_shown_or_accepted_however_soon_it_is_asked_for_again(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    await ben.presses(Action("resign", match_id, 2, "yes"))
+    again = Action("again", match_id, 3)
+    assert said(await anna.presses(again)) == anna.says("error-rematch-at-once")
+    assert await anna.types("/rematch") == NOTHING
+    assert await anna.presses(again) == NOTHING
+    rematch = await table.newest()
+    assert (rematch, await table.status(rematch)) == (match_id + 1, Status.PROPOSED)
+    # A second press of the opponent asks for no third game.
+    for _ in range(2):
+        assert await ben.presses(again) == NOTHING
+        assert (await table.newest(), await table.status(rematch)) == (rematch, Status.RUNNING)
+    assert await anna.presses(again) == NOTHING
+    assert await table.newest() == rematch
+
+
 async def test_who_wants_a_rated_one_does_not_begin_one_that_is_not(
     table: Table, anna: Person, ben: Person
 ) -> None:
