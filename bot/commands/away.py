@@ -14,6 +14,7 @@ from babel.dates import get_month_names, parse_date
 from babel.localedata import exists
 
 from bot.commands.base import Context, Kind
+from bot.commands.menus import back
 from bot.commands.vocabulary import days_called, means
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
@@ -100,7 +101,7 @@ def _screen(context: Context, settings: Mapping[str, str]) -> Screen:
     title = texts("quiet-title")
     if said == _ELSEWHERE or (wanted != OFF and hours is None):
         text = texts("quiet-where", before=context.argument_prefix("quiet", Kind.HOURS))
-        return Screen(title=title, text=text, rows=town_buttons(context, _action))
+        return Screen(title=title, text=text, rows=(*town_buttons(context, _action), back(context)))
     buttons = [[Button(_hours(one, texts), _action(one)) for one in QUIET_HOURS if one != wanted]]
     if zone:
         buttons.append([Button(texts("button-quiet-elsewhere"), _action(_ELSEWHERE))])
@@ -109,7 +110,7 @@ def _screen(context: Context, settings: Mapping[str, str]) -> Screen:
         now = f"{datetime.fromtimestamp(context.store.now(), hours.zone):%H:%M}"
         text = texts("quiet-set", **_ends(str(hours)), town=town(zone, texts), now=now)
         buttons.append([Button(texts("button-quiet-off"), _action(OFF))])
-    return Screen(title=title, text=text, rows=tuple(map(tuple, buttons)))
+    return Screen(title=title, text=text, rows=(*map(tuple, buttons), back(context)))
 
 
 def _action(said: str) -> Action:
@@ -256,7 +257,8 @@ async def _shown(context: Context) -> Screen:
             for days in _OFFERED
             if days <= found.days
         ]
-    return Screen(title=texts("holiday-title"), text=text, rows=in_rows(buttons, len(_OFFERED)))
+    rows = *in_rows(buttons, len(_OFFERED)), back(context)
+    return Screen(title=texts("holiday-title"), text=text, rows=rows)
 
 
 async def settings_row(context: Context) -> tuple[Button, ...]:

@@ -12,6 +12,7 @@ from bot.commands.base import Answer, CommandSpec, Context, Kind, find_spec, tab
 from bot.commands.computers import can_play, check_engine
 from bot.commands.lines import unknown
 from bot.commands.menus import (
+    back,
     game_buttons,
     menu,
     named,
@@ -182,7 +183,7 @@ async def language(context: Context) -> Answer:
     """``/language [de]``: set the user's language."""
     word = context.command.value
     if not word:
-        return context.ask("language-which", _languages(LANGUAGES))
+        return context.ask("language-which", (*_languages(LANGUAGES), back(context)))
     meant = languages_called(word)
     if len(meant) != 1:
         possible = meant or tuple(LANGUAGES)

@@ -10,7 +10,7 @@ from structlog import get_logger
 import games
 from bot.commands.away import town, town_buttons, zone_of_place
 from bot.commands.base import NO, YES, Answer, Context
-from bot.commands.menus import menu, named, page_buttons, page_of, settings_from, theme_menu
+from bot.commands.menus import back, menu, named, page_buttons, page_of, settings_from, theme_menu
 from bot.commands.resolving import label, load_all, names_of
 from bot.commands.tokens import paged, set_to
 from bot.domain.actions import Action
@@ -109,7 +109,7 @@ def _towns(context: Context) -> Screen:
     """Blocking."""
     texts = context.texts
     rows = town_buttons(context, lambda zone: _to("", ZONE, zone).action)
-    ways_ = (_to(UTC, ZONE, OFF), *_back(context))
+    ways_ = (_to(UTC, ZONE, OFF), *back(context, "here"))
     platform = context.place.platform
     text = texts("here-zone-text", command=context.syntax("here"), platform=platform)
     return Screen(title=texts("here-zone-title"), text=text, rows=(*rows, ways_))
@@ -117,10 +117,6 @@ def _towns(context: Context) -> Screen:
 
 def _to(text: str, setting: str, value: str = "", style: Style = Style.PLAIN) -> Button:
     return Button(text, Action("here", argument=set_to(setting, value)), style)
-
-
-def _back(context: Context) -> tuple[Button, ...]:
-    return (Button(context.texts("here-back"), Action("here")),)
 
 
 def _offered(context: Context) -> Mapping[str, tuple[str, ...]]:
@@ -134,7 +130,7 @@ def _offered(context: Context) -> Mapping[str, tuple[str, ...]]:
 
 def _games(context: Context, now: Mapping[str, str], chosen: Collection[str] = ()) -> Screen:
     shown, title = menu(context, settings_from(of_games(), now), chosen), "here-games-title"
-    return replace(shown, title=context.texts(title), rows=(*shown.rows, _back(context)))
+    return replace(shown, title=context.texts(title), rows=(*shown.rows, back(context, "here")))
 
 
 def _who(context: Context, present: str) -> Screen:
@@ -147,7 +143,7 @@ def _who(context: Context, present: str) -> Screen:
     return Screen(
         title=context.texts("here-begin-title"),
         text=context.texts("here-begin-text"),
-        rows=(*in_rows(buttons, 1), *pages, _back(context)),
+        rows=(*in_rows(buttons, 1), *pages, back(context, "here")),
     )
 
 
@@ -250,4 +246,4 @@ async def _running(context: Context) -> Screen:
         text += "\n" + texts("which-more", count=found.more)
     if len(found) < len(every):
         text += "\n" + texts("close-not-own")
-    return Screen(text=text, rows=(*in_rows(buttons, 1), _back(context)))
+    return Screen(text=text, rows=(*in_rows(buttons, 1), back(context, "here")))

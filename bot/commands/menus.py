@@ -164,6 +164,11 @@ def menu(
     return Screen(title=texts(f"{verb}-title"), text=text, rows=in_rows(buttons, 1))
 
 
+def back(context: Context, verb: str = "settings") -> tuple[Button, ...]:
+    """Return the row that leads back to the settings, of a user or of a place."""
+    return (Button(context.texts("here-back"), Action(verb)),)
+
+
 async def theme_menu(context: Context, setting: Setting) -> Screen:
     """Return the themes with small pictures."""
     texts = context.texts
@@ -185,6 +190,6 @@ async def theme_menu(context: Context, setting: Setting) -> Screen:
         cells=cells,
         rows=(
             (Button(texts("settings-theme-auto"), to(argument=set_to(THEME, auto))),),
-            (Button(texts("here-back"), to()),),
+            back(context, context.command.verb),
         ),
     )

@@ -12,6 +12,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from bot.app import App
 from bot.commands.base import Answer, Context
+from bot.commands.menus import back
 from bot.commands.resolving import parse_number
 from bot.domain.actions import Action
 from bot.domain.errors import Refused, StaleBoard
@@ -179,7 +180,8 @@ async def sessions(context: Context) -> Screen:
     if len(buttons) > 1:
         everywhere = Action("sessions", argument=_OTHERS)
         buttons.append(Button(texts("button-sessions-end"), everywhere, Style.DANGER))
-    return Screen(title=texts("sessions-title"), text="\n".join(lines), rows=in_rows(buttons, 1))
+    rows = *in_rows(buttons, 1), back(context)
+    return Screen(title=texts("sessions-title"), text="\n".join(lines), rows=rows)
 
 
 def _line(context: Context, number: int, session: Session) -> str:
@@ -206,6 +208,7 @@ async def another(context: Context) -> Screen:
         text=context.texts("another-text", code=shown, minutes=CODE_SECONDS // 60),
         copied=(Copied(shown, context.texts("button-copy")),),
         link=Link(_LINK.format(code=code)),
+        rows=(back(context),),
         secret=True,
     )
 
@@ -358,8 +361,8 @@ async def blocked(context: Context) -> Answer:
         [texts("blocks-text"), *([texts("blocks-more", count=rest)] if rest > 0 else [])]
     )
     # Discord accepts no message with twenty rows.
-    private = Screen(title=texts("blocks-title"), text=text, rows=in_rows(buttons), secret=True)
-    return Answer(private=private)
+    rows = *in_rows(buttons), back(context)
+    return Answer(private=Screen(title=texts("blocks-title"), text=text, rows=rows, secret=True))
 
 
 async def blocks_row(context: Context) -> Rows:

@@ -20,7 +20,7 @@ from bot.domain.model import Place, Status
 from bot.matches import MatchState, playing
 from bot.matches.erasing import erase
 from bot.screens import Link, Screen
-from bot.store import boards, people, personal_data, places, rooms, sessions
+from bot.store import blocks, boards, people, personal_data, places, rooms, sessions
 from bot.store.sessions import NewSession
 from bot.support.errors import StoreError
 from bot.support.texts import LANGUAGES, Texts
@@ -375,6 +375,21 @@ async def browsers(table: Table) -> Person:
     return Person(table, user.id, "Anna", "en", "x", table.lounge, direct, session=1)
 
 
+async def test_what_opens_beside_the_settings_leads_back(
+    table: Table, browsers: Person, ben: Person
+) -> None:
+    await blocks.add(table.app.store, browsers.id, ben.id)
+    menu = screen(await browsers.types("/settings"))
+    opened = [button.action for row in menu.rows for button in row]
+    opened = [action for action in opened if action.verb != "settings"]
+    verbs = {action.verb for action in opened}
+    assert verbs == {"quiet", "holiday", "blocked", "sessions"}
+    for action in (*opened, Action("quiet", argument="?"), Action("another"), Action("language")):
+        back = screen(await browsers.presses(action)).rows[-1]
+        assert [button.label for button in back] == [browsers.says("here-back")]
+        assert screen(await browsers.presses(back[0])).rows == menu.rows
+
+
 async def known(table: Table, *tokens: str) -> list[bool]:
     found = [await sessions.by_token(table.app.store, token) for token in tokens]
     return [one is not None for one in found]
@@ -411,6 +426,7 @@ async def test_of_many_browsers_the_last_used_are_listed_with_their_days(
         *(f"Log out {n}: Opera {9 - n}" for n in range(2, 10)),
         "Log out 10: Unknown browser",
         "Log out all others",
+        "Back to settings",
     ]
     assert "Browsers: 11" in buttons(await browsers.types("/settings"))
     # A clock that was set back makes no time negative.
@@ -477,12 +493,13 @@ async def test_one_other_browser_or_all_of_them_are_logged_out(
         "Add a browser",
         "Log out 2: Unknown browser",
         "Log out all others",
+        "Back to settings",
     ]
     assert await known(table, "a", "b", "c") == [True, True, False]
     # The pages of that browser are closed as soon as it is stored.
     assert looked == [2]
     ended = await browsers.presses(buttons(ended)["Log out all others"])
-    assert list(buttons(ended)) == ["Add a browser"]
+    assert list(buttons(ended)) == ["Add a browser", "Back to settings"]
     assert await known(table, "a", "b", "c") == [True, False, False]
     assert "Browsers: 1" in buttons(await browsers.types("/settings"))
 
