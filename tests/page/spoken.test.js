@@ -30,3 +30,8 @@ test("what is asked is said when it is asked, and what the picture shows sentenc
   const asked = { ...board("c3"), questions: [{ text: "Ben offers a draw.", answers: [] }] };
   assert.equal(difference(board("c3"), asked), "Ben offers a draw.");
 });
+
+test("what a picture repeats is spoken once", () => {
+  const hint = "I would play d3.";
+  assert.equal(spoken({ screen: { title: "Othello", text: hint, picture: { alt: hint } } }), `Othello\n${hint}`);
+});

@@ -61,5 +61,6 @@ function partsOf({ title, text = "", due, questions = [], picture }) {
   // Times are spoken as shown, in local time.
   const told = due ? text.replace(due.words, moment(due.at)) : text;
   const parts = [title, told, ...questions.map((question) => question.text), picture?.alt];
-  return parts.flatMap((part) => part || []);
+  // The description of a picture may repeat the text.
+  return [...new Set(parts.flatMap((part) => part?.split("\n") ?? []))].filter(Boolean);
 }
