@@ -121,6 +121,13 @@ def alive(connection: Connection, session_ids: Iterable[int]) -> set[int]:
     return set(connection.execute(query.where(usable(now(connection)))).scalars())
 
 
+@reads
+def erased(connection: Connection, session_ids: Collection[int]) -> set[int]:
+    """Return those of the sessions that were deleted, as their account was."""
+    stored = connection.scalars(select(sessions.c.id).where(sessions.c.id.in_(session_ids)))
+    return set(session_ids).difference(stored)
+
+
 @writes(NOTHING)
 def mark_seen(connection: Connection, session_id: int, at: int) -> None:
     """Record that a session is in use, unless recently done."""

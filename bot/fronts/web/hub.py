@@ -161,7 +161,9 @@ class Hub:
         """Close pages whose sessions have ended. Send messages that other processes wrote."""
         pages = list(self._here)
         alive = await sessions.alive(self.app.store, [page.visitor.session for page in pages])
-        for page in [one for one in pages if one.visitor.session not in alive]:
+        ended = [one for one in pages if one.visitor.session not in alive]
+        erased = await sessions.erased(self.app.store, {page.visitor.session for page in ended})
+        for page in ended:
             self.leave(page)
-            page.end_session()
+            page.end_session(is_deleted=page.visitor.session in erased)
         await self.rooms.refresh()

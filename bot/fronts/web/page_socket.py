@@ -75,6 +75,8 @@ class PageSocket:
         """Whether it can be disconnected now, and not only after a request."""
         self._ends_with: int | None = None
         """Close code, once it is known that the connection ends."""
+        self._last_word = ""
+        """What the page shows after the connection has closed."""
         self._known_rooms: dict[str, Any] = {}
         self._people: list[str] = []
 
@@ -102,7 +104,7 @@ class PageSocket:
         except ConnectionError:
             _log.debug("page disconnected", user=self.user_id)
         except _Forgotten:
-            await self._socket.close(code=FORGOTTEN)
+            await self.close(FORGOTTEN)
         except StoreError as error:
             store_failed(_log, "page could not catch up", error)
             await self._socket.close(code=WSCloseCode.TRY_AGAIN_LATER)
@@ -127,14 +129,19 @@ class PageSocket:
     async def close(self, code: int = WSCloseCode.GOING_AWAY) -> None:
         try:
             async with asyncio.timeout(_LAST_SECONDS):
+                if self._last_word and not self._socket.closed:
+                    await self._socket.send_json({"t": "farewell", "text": self._last_word})
                 await self._socket.close(code=code)
+        except ConnectionError:
+            _log.debug("page disconnected", user=self.user_id)
         except TimeoutError:
             if self._request.transport is not None:
                 self._request.transport.abort()
 
-    def end_session(self) -> None:
-        """Disconnect, because the session has ended, after the current request."""
+    def end_session(self, *, is_deleted: bool) -> None:
+        """Disconnect, because the session or account has ended, after the current request."""
         self._pending.clear()
+        self._last_word = self._texts("erased") if is_deleted else ""
         self._end(FORGOTTEN)
 
     def evict(self, *, is_last: bool) -> None:
@@ -320,19 +327,16 @@ class PageSocket:
             self._may_close = False
             used()
             try:
-                done = await self._answer(request)
+                await self._answer(request)
             finally:
                 self._may_close = True
             if self._ends_with == FORGOTTEN:
-                if last_word := done.get("private"):
-                    # The page keeps it after the connection has closed.
-                    await self._socket.send_json({"t": "farewell", "text": last_word["text"]})
                 raise _Forgotten
             if self._ends_with is not None:
                 await self._socket.close(code=self._ends_with)
                 return
 
-    async def _answer(self, request: wire.Request) -> dict[str, Any]:
+    async def _answer(self, request: wire.Request) -> None:
         """Serve a request and send its frames. Repeat it if an account was deleted in between."""
         while True:
             erasures = self._app.deletion_count
@@ -344,7 +348,7 @@ class PageSocket:
                 await self._socket.send_str(message)
             else:
                 await self._socket.send_json(wire.done_frame(request.id, done))
-                return done
+                return
 
     async def _serve(self, request: wire.Request) -> dict[str, Any]:
         """Return what the answer says, with `messages` to send before it, without the turn."""

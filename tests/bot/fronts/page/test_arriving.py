@@ -63,12 +63,16 @@ async def test_a_player_downloads_their_data_and_deletes_their_account(
     file = await download.value
     assert file.suggested_filename == "azumaya-data.json"
     assert json.loads((await file.path()).read_text("utf-8"))["user"]["name"] == "Anna"
+    other = await anna.page.context.new_page()
+    await other.goto(app.web.url)
+    await expect(other.locator("#self-name")).to_have_text("Anna")
     await anna.say("/privacy")
     await anna.log.get_by_role("button", name="Delete my data").click()
     await anna.log.get_by_role("button", name="Yes, delete Anna").click()
     await expect(anna.page.locator("#name")).to_be_visible()
     last_word = anna.page.get_by_role("status").filter(has_text="Your data has been deleted.")
     await expect(last_word).to_be_visible()
+    await expect(other.locator("#last-word")).to_have_text(await last_word.inner_text())
     # It is said once.
     await anna.page.reload()
     await expect(anna.page.locator("#name")).to_be_visible()
