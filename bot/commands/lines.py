@@ -283,7 +283,7 @@ async def _of_game(context: Context, game: AnyGame, line: str) -> tuple[Command,
         # With or without "new": the computer accepts at once.
         return replace(command, verb="computer"), words[means(words[0], "new") :]
     if in_match := _in_match(command, words):
-        _check_move(context, game, in_match.move.split(), is_move=True)
+        _check_move(context, game, in_match.move.split())
         return in_match, ()
     if not _has_opponent(command):
         command, words = await _with_opponent(context, command, game, words)
@@ -301,15 +301,15 @@ async def _of_game(context: Context, game: AnyGame, line: str) -> tuple[Command,
         return replace(command, verb="new"), words
     if len(words) == 1 and (spec := find_spec(words[0])) and spec.name in _NO_MOVES:
         return replace(command, verb=_NO_MOVES[spec.name]), ()
-    is_move = len(words) > 1 and not could_be_name(game, " ".join(words), context.texts.language)
-    _check_move(context, game, words, is_move=is_move)
+    if len(words) > 1 and not could_be_name(game, " ".join(words), context.texts.language):
+        _check_move(context, game, words)
     return replace(command, verb="play" if words else command.verb, move=" ".join(words)), ()
 
 
-def _check_move(context: Context, game: AnyGame, words: Sequence[str], *, is_move: bool) -> None:
+def _check_move(context: Context, game: AnyGame, words: Sequence[str]) -> None:
     """Raise `Refused` if a move has words that can only be options: ``d3 rated``."""
     language = context.texts.language
-    if is_move and any(
+    if any(
         (clock_called(word) is not None or could_be_name(game, word, language))
         and _options_only(context, game, [word])
         for word in words
