@@ -257,7 +257,7 @@ class Shards:
 
     async def end(self) -> None:
         """Release all shards and boards, after the last commit. Raises `StoreError`."""
-        if not self.is_alone:
+        if self._store.is_shared:
             self._mine.clear()
             ours = [self._store.database.holder]
             # In this order: a process that is not in the table is never buried.

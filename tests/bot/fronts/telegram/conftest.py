@@ -160,6 +160,7 @@ async def running(
                 one.cancel()
             await asyncio.wait(working)
             await front.stop()
+            await app.shards.end()
     finally:
         await app.close()
 
