@@ -235,11 +235,11 @@ async def test_a_puzzle_is_shown_to_one_person_alone_before_and_after_its_end(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("oracle", [Oracle(wavers=True), Oracle(second=0.5)])
+@pytest.mark.parametrize("how", [{"wavers": True}, {"second": 0.5}])
 async def test_what_a_second_look_does_not_find_or_another_move_does_as_well_is_none(
-    table: Table, anna: Person, cleo: Person, over: int, oracle: Oracle
+    table: Table, anna: Person, cleo: Person, over: int, how: dict[str, Any]
 ) -> None:
-    await looked_back_on(table, anna, oracle)
+    await looked_back_on(table, anna, Oracle(**how))
     assert (await cleo.types("/puzzle othello")).refused
     assert await analyses.next_work(table.app.store) is None
 
