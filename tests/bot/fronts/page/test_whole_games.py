@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Hashable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -54,6 +54,7 @@ class Heard:
     """The newest state of the player's board, as the server has sent it."""
 
     screen: dict[str, Any] | None = None
+    _seen: set[Hashable] = field(default_factory=set)
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def connected(self, socket: WebSocket) -> None:
@@ -63,6 +64,11 @@ class Heard:
         told = json.loads(frame)
         screen = told.get("message", {}).get("screen") or told.get("private")
         if screen and screen.get("picture"):
+            # A board may come twice, with another way to its picture.
+            cells = [cell["token"] for cell in screen["picture"]["cells"] if cell["legal"]]
+            if (state := (screen["version"], screen["over"], *cells)) in self._seen:
+                return
+            self._seen.add(state)
             self.screen = screen
             self._news.set()
 
