@@ -88,7 +88,7 @@ async def test_a_block_holds_for_who_deletes_their_account_and_comes_back(
         refused = ben.says("error-takes-no-challenges", name="Anna")
         for line in ("/othello @Anna", "/accept"):
             assert said(await ben.types(line)) == refused
-        assert list(buttons(await anna.types("/block"))) == ["Unblock Ben"]
+        assert list(buttons(await anna.types("/block"))) == ["Unblock Ben", "Back to settings"]
         assert await kept(table) == []
     assert said(await anna.types("/unblock @Ben")) == anna.says("unblock-done", name="Ben")
     assert await ben.types("/othello @Anna") == NOTHING
@@ -106,7 +106,7 @@ async def test_it_is_taken_back_while_they_are_away_and_nothing_is_kept(
     await erased(ben)
     assert "Blocked: 1" in buttons(await anna.types("/settings"))
     listed = await anna.types("/block")
-    (button,) = buttons(listed).values()
+    button, _ = buttons(listed).values()
     assert button.label.startswith("Unblock deleted player (blocked ")
     assert "Ben" not in said(listed)
     # The button is hers alone.
@@ -129,7 +129,7 @@ async def test_a_block_of_a_deleted_account_says_how_many_days_old_it_is(
     # A clock that is set back makes no block younger than it is.
     for seconds, days in ((-1, 0), (A_DAY, 0), (1, 1), (29 * A_DAY, 30)):
         table.clock.forward(seconds)
-        (label,) = buttons(await anna.types("/block"))
+        label, _ = buttons(await anna.types("/block"))
         assert label == anna.says("button-unblock-erased", days=days)
 
 
@@ -146,7 +146,8 @@ async def test_of_many_blocked_players_twenty_are_listed_and_the_others_counted(
     answer = await anna.types("/block")
     assert [label.startswith("Unblock X") for label in buttons(answer)][:18] == [True] * 18
     assert screen_of(answer).secret
-    assert sum(len(row) for row in screen_of(answer).rows) == 20
+    *unblocks, back = screen_of(answer).rows
+    assert (sum(map(len, unblocks)), len(back)) == (20, 1)
     rest = anna.says("blocks-more", count=1)
     assert said(answer).splitlines() == [anna.says("blocks-text"), rest]
 
