@@ -67,9 +67,11 @@ async def test_a_stranger_reads_that_a_link_shows_nothing_and_goes_home(
     await place.get_by_role("button", name="Enter").click()
     await anna.page.locator("#name").fill("Anna")
     await anna.page.keyboard.press("Enter")
+    home = anna.page.get_by_role("heading", name="Home")
+    await expect(home).to_be_visible()
     await anna.page.goto(f"{app.web.url}nothing")
     await place.get_by_role("link", name="Home").click()
-    await expect(anna.page.get_by_role("heading", name="Home")).to_be_visible()
+    await expect(home).to_be_visible()
 
 
 async def test_home_leads_to_games_challenges_and_players_and_back_works(
