@@ -126,21 +126,20 @@ def coordinates(
     grid: Grid,
     columns: Sequence[str],
     rows: Sequence[str],
-    tag: Callable[[tuple[int, int], str], Sprite],
+    tags: Callable[[tuple[int, int], Sequence[str]], Sprite],
     *,
     frame: Box,
     band: int,
 ) -> None:
-    """Draw the labels of a grid, as `tag` draws them, in a `band` at the sides of `frame`."""
+    """Draw the labels of a grid, as `tags` draws them, in a `band` at the sides of `frame`."""
     left, top, right, bottom = frame
-    for column, text in enumerate(columns):
-        written, x = tag((grid.cell, band), text), grid.box(column, 0)[0]
-        written.paste(board, x, top)
-        written.paste(board, x, bottom - band)
-    for row, text in enumerate(rows):
-        written, y = tag((band, grid.cell), text), grid.box(0, row)[1]
-        written.paste(board, left, y)
-        written.paste(board, right - band, y)
+    step = -1 if grid.flipped else 1
+    across = tags((grid.columns * grid.cell, band), columns[::step])
+    down = tags((band, grid.rows * grid.cell), rows[::step])
+    for y in (top, bottom - band):
+        across.paste(board, grid.left, y)
+    for x in (left, right - band):
+        down.paste(board, x, grid.top)
 
 
 def draw_disc(pen: Pen, x: float, y: float, radius: float, kind: str) -> None:
@@ -195,10 +194,18 @@ def ring(pen: Pen, colour: Colour, *, radius: float = 0.46, width: float = 0.06)
 
 
 @sprite
-def label(pen: Pen, text: str, *, size: float, colour: Colour, lift: float = 0) -> None:
-    """Return `text` in the middle, by digits. Letters are higher by a `lift` for descenders."""
-    x, y = pen.middle
-    pen.text(x, y - size * lift if text.isalpha() else y, text, size, colour)
+def labels(
+    pen: Pen, texts: Sequence[str], *, size: float, colour: Colour, lift: float = 0
+) -> None:
+    """Return `texts` side by side, or one below the other if the pen is higher than wide.
+
+    Each is in the middle of its part, by digits. Letters are higher by a `lift` for descenders.
+    """
+    (width, height), count = pen.size, len(texts)
+    for part, text in enumerate(texts, 1):
+        share = (part - 0.5) / count
+        x, y = (width * share, height / 2) if width > height else (width / 2, height * share)
+        pen.text(x, y - size * lift if text.isalpha() else y, text, size, colour)
 
 
 def draw_crown(pen: Pen, x: float, y: float, width: float) -> None:

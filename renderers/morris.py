@@ -153,8 +153,8 @@ def _empty(colours: Theme, width: int, *, flipped: bool) -> Image.Image:
     grid, cell = layout.grid, layout.grid.cell
     band = grid.left + cell // 2 - layout.board[0] - round(cell * 0.45)
     font, ink = max(7.0, cell * 0.27), colours.wood_ink
-    tag = partial(kit.label, colours, colours.wood, size=font, colour=ink, lift=0.1)
-    kit.coordinates(image, grid, _FILES, _RANKS, tag, frame=layout.board, band=band)
+    tags = partial(kit.labels, colours, colours.wood, size=font, colour=ink, lift=0.1)
+    kit.coordinates(image, grid, _FILES, _RANKS, tags, frame=layout.board, band=band)
     return image
 
 

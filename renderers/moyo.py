@@ -240,7 +240,7 @@ def _draw_rack(
         room = start - words_from
         font = min(height * 0.34, room * 0.86 / text_width(caption, 100.0) * 100)
         ground, ink = colours.panel, colours.quiet
-        tag = kit.label(colours, ground, (room, tall), caption, size=font, colour=ink)
+        tag = kit.labels(colours, ground, (room, tall), (caption,), size=font, colour=ink)
         tag.paste(picture, words_from, y)
 
 
@@ -259,11 +259,10 @@ def _empty(colours: Theme, layout: _Layout) -> Image.Image:
     picture = blank(colours, layout.size, ground)
     for box, owner in enumerate(OWNERS):
         _island(colours, ground, 3 * grid.cell, owner).paste(picture, *_corner(grid, box))
-    label = partial(kit.label, colours, ground, size=max(7.0, line * 0.74), colour=colours.quiet)
-    for at in range(9):
-        left, top, _, _ = grid.box(at, at)
-        label((grid.cell, line), "abcdefghi"[at]).paste(picture, left, 0)
-        label((line, grid.cell), "123456789"[at]).paste(picture, 0, top)
+    tags = partial(kit.labels, colours, ground, size=max(7.0, line * 0.74), colour=colours.quiet)
+    side, step = 9 * grid.cell, -1 if grid.flipped else 1
+    tags((side, line), "abcdefghi"[::step]).paste(picture, line, 0)
+    tags((line, side), "123456789"[::step]).paste(picture, 0, line)
     return picture
 
 

@@ -133,9 +133,9 @@ def _empty(colours: Theme, size: int, *, flipped: bool) -> Image.Image:
             across, down = left + column * cell - width // 2, top + row * cell - width // 2
             point.centre(board, (across, down, across + width, down + width))
     margin, ground = layout.margin, colours.background
-    tag = partial(kit.label, colours, ground, size=max(7.0, margin * 0.62), colour=colours.quiet)
+    tags = partial(kit.labels, colours, ground, size=max(7.0, margin * 0.62), colour=colours.quiet)
     frame = grid.around(margin)
-    kit.coordinates(board, grid, "abcdefgh", "12345678", tag, frame=frame, band=margin)
+    kit.coordinates(board, grid, "abcdefgh", "12345678", tags, frame=frame, band=margin)
     return board
 
 

@@ -105,7 +105,7 @@ def test_a_tile_covers_and_a_sprite_lets_through() -> None:
 @pytest.mark.parametrize("text", ["1", "42", "T"])
 def test_labels_stand_in_the_middle_by_their_ink(text: str) -> None:
     colours = palette.theme("light")
-    mask = kit.label(colours, colours.paper, 101, text, size=40, colour=colours.ink).mask
+    mask = kit.labels(colours, colours.paper, 101, (text,), size=40, colour=colours.ink).mask
     box = mask.getbbox()
     assert box is not None
     left, _, right, bottom = box
@@ -115,7 +115,7 @@ def test_labels_stand_in_the_middle_by_their_ink(text: str) -> None:
 
 def test_small_letters_are_not_cut_off_in_a_low_box_and_share_a_baseline() -> None:
     colours, feet = palette.theme("light"), set()
-    drawn = partial(kit.label, colours, colours.paper, size=40, colour=colours.ink, lift=0.1)
+    drawn = partial(kit.labels, colours, colours.paper, size=40, colour=colours.ink, lift=0.1)
     for text in "abcdefghi":
         low, high = [drawn((61, height), text).mask for height in (44, 84)]
         # Twenty pixels more above and below make no difference to the letter.

@@ -108,7 +108,7 @@ def _empty(colours: Theme, size: int, *, flipped: bool) -> Image.Image:
         for row in range(ROWS):
             hole.paste(board, *grid.box(column, row)[:2])
     margin, back = layout.margin, colours.background
-    tag = partial(kit.label, colours, back, size=max(7.0, margin * 0.62), colour=colours.quiet)
+    tags = partial(kit.labels, colours, back, size=max(7.0, margin * 0.62), colour=colours.quiet)
     frame = grid.around(margin)
-    kit.coordinates(board, grid, COLUMNS, " " * ROWS, tag, frame=frame, band=margin)
+    kit.coordinates(board, grid, COLUMNS, " " * ROWS, tags, frame=frame, band=margin)
     return board
