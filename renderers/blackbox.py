@@ -251,7 +251,9 @@ def _empty(colours: Theme, width: int, size: int, *, flipped: bool, is_open: boo
         tuple(str(row + 1) for row in range(size)),
     )
     tags = partial(kit.labels, colours, wall, size=font, colour=ink, lift=0.1)
-    kit.coordinates(board, grid, COLUMNS[:size], numbers, tags, frame=grid.around(thick), band=thick)
+    kit.coordinates(
+        board, grid, COLUMNS[:size], numbers, tags, frame=grid.around(thick), band=thick
+    )
     for number in range(1, 4 * size + 1):
         tile = _question(colours, cell, number, is_open=is_open)
         tile.paste(board, *layout.box(layout.entry(number))[:2])

@@ -33,8 +33,8 @@ def thumbnail(game_id: str, *, theme: str, width: int) -> bytes:
     return _png(square.resize((width, width), Image.Resampling.LANCZOS), _COLOURS)
 
 
-def themes(width: int) -> tuple[bytes, tuple[Box, ...]]:
-    """Return a PNG of a board in all `THEMES`, two side by side, with a box for each. Blocking."""
+def themes(width: int) -> bytes:
+    """Return a PNG of a board in all `THEMES`, two in a row, all of one size. Blocking."""
     view, size = _view(games.get(_SAMPLE)), width // 2
     boards = [
         renderers.get(_SAMPLE).draw(view, RenderOptions(theme=theme, size=size)).convert("RGB")
@@ -45,7 +45,7 @@ def themes(width: int) -> tuple[bytes, tuple[Box, ...]]:
     whole = Image.new("RGB", (width, corners[-1][1] + height))
     for board, corner in zip(boards, corners, strict=True):
         whole.paste(board, corner)
-    return _png(whole, 256), tuple((x, y, x + size, y + height) for x, y in corners)
+    return _png(whole, 256)
 
 
 def _png(image: Image.Image, colours: int) -> bytes:

@@ -3,6 +3,7 @@
 Discord allows 40 components in a message, Telegram 100 buttons.
 """
 
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -177,8 +178,12 @@ async def theme_menu(context: Context, setting: Setting) -> Screen:
     to = partial(Action, context.command.verb)
     prefix = to(argument=f"{THEME}.")
     labels = {name: texts(f"settings-theme-{name}") for name in names}
-    boxes = zip(names, picture.boxes, strict=True)
-    cells = {name: Cell(box, at // 2, at % 2) for at, (name, box) in enumerate(boxes)}
+    wide, high = picture.width // 2, picture.height // math.ceil(len(names) / 2)
+    cells = {}
+    for at, name in enumerate(names):
+        row, column = divmod(at, 2)
+        x, y = column * wide, row * high
+        cells[name] = Cell((x, y, x + wide, y + high), row, column)
     return Screen(
         title=f"{setting.name(texts)}: {setting.words(context)}",
         picture=picture,

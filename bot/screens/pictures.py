@@ -17,7 +17,7 @@ from bot.domain.model import Status
 from bot.engines.replays import DrawReplay
 from bot.engines.workers import SearchFailedError, Workers, WorkersGoneError
 from bot.matches import MatchState
-from renderers import Box, RenderOptions, Verdict
+from renderers import RenderOptions, Verdict
 from renderers.thumbnail import themes, thumbnail
 
 _log = get_logger(__name__)
@@ -45,14 +45,12 @@ class Png:
     data: bytes
     width: int
     height: int
-    boxes: tuple[Box, ...] = ()
-    """The cells of a board."""
 
     @classmethod
-    def of(cls, data: bytes, boxes: tuple[Box, ...] = ()) -> Self:
+    def of(cls, data: bytes) -> Self:
         # The first chunk of a PNG has its size (RFC 2083, section 4.1.1).
         width, height = (int.from_bytes(data[at : at + 4]) for at in (16, 20))
-        return cls(data, width, height, boxes)
+        return cls(data, width, height)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +58,10 @@ class Gif(Png):
     """An animated picture."""
 
     @classmethod
-    def of(cls, data: bytes, boxes: tuple[Box, ...] = ()) -> Self:
+    def of(cls, data: bytes) -> Self:
         # The header has its size (GIF89a, section 18).
         width, height = (int.from_bytes(data[at : at + 2], "little") for at in (6, 8))
-        return cls(data, width, height, boxes)
+        return cls(data, width, height)
 
 
 async def once(
@@ -103,16 +101,16 @@ class Pictures:
         # A takeback changes the position after that many moves.
         version = loaded.match.version if ply is None else loaded.match.taken_back
         key = (loaded.match.id, version, seat, rendering, ply)
-        draw = partial(_board, loaded.game.id, view, rendering)
-        return await once(self._memory, key, lambda: self._begin(draw))
+        draw = partial(renderers.render, loaded.game.id, view, rendering)
+        return await once(self._memory, key, lambda: self._begin(lambda: Png.of(draw())))
 
     async def thumbnail(self, game_id: str, *, theme: str) -> bytes:
         draw = partial(thumbnail, game_id, theme=theme, width=_THUMBNAIL)
         return (await self._for_menu((game_id, theme), lambda: Png.of(draw()))).data
 
     async def themes(self) -> Png:
-        """Return a board in each of `renderers.THEMES`, with their boxes."""
-        return await self._for_menu((), lambda: Png.of(*themes(_THEMES)))
+        """Return a board in each of `renderers.THEMES`, two in a row."""
+        return await self._for_menu((), lambda: Png.of(themes(_THEMES)))
 
     async def _for_menu(self, key: tuple[str, ...], draw: Callable[[], Png]) -> Png:
         return await once(self._memory, key, lambda: self._begin(draw))
@@ -132,12 +130,6 @@ class Pictures:
 
     def close(self) -> None:
         self._threads.shutdown()
-
-
-def _board(game_id: str, view: Any, rendering: RenderOptions) -> Png:
-    cells = renderers.get(game_id).cells(view, rendering).values()
-    boxes = tuple(box for cell in cells for box in (cell.box, *cell.also))
-    return Png.of(renderers.render(game_id, view, rendering), boxes)
 
 
 class Pace(IntEnum):

@@ -19,6 +19,7 @@ from bot.domain.terms import Wishes
 from bot.screens import SIZES, Button, File, Screen
 from bot.support.texts import LANGUAGES, Texts
 from games.computer import LEVELS, engine
+from renderers import Box
 
 _Number = Annotated[int, Field(ge=0, lt=2**53)]
 _Room = Annotated[str, Field(max_length=64)]
@@ -288,7 +289,7 @@ def screen(shown: Screen, *, url: str | None = None, home: str = "") -> dict[str
             "alt": shown.alt,
             "cells": _cells(shown),
             # What moves between two pictures, also where nothing can be pressed.
-            "boxes": () if shown.choices else shown.picture.boxes,
+            "boxes": () if shown.choices else _boxes(shown),
         }
     asked = {question.text for question in shown.questions}
     text = "\n\n".join(filter(None, [shown.text, shown.folded]))
@@ -309,6 +310,10 @@ def screen(shown: Screen, *, url: str | None = None, home: str = "") -> dict[str
         # Fetched with the cookie instead of sent along.
         "file": _file(shown, shown.file) if shown.file else None,
     }
+
+
+def _boxes(shown: Screen) -> list[Box]:
+    return [box for cell in shown.cells.values() for box in (cell.box, *cell.also)]
 
 
 def _file(shown: Screen, file: File) -> dict[str, str]:
