@@ -235,8 +235,8 @@ class Screens:
         alt = alt_of(shown, view)
         if chosen and prompt:
             alt = _half_made_in_words(shown, partial_view, choices, prompt)
-        return replace(
-            titled(shown),
+        return titled(
+            shown,
             text="\n".join(line for line in lines if line),
             spoilers=spoilers,
             is_spoiler=match.shows_solution or loaded.is_opened,
@@ -246,7 +246,7 @@ class Screens:
             choices=choices,
             cells=cells,
             pad=() if over or chosen else pad_of(loaded, playables, texts),
-            groups=groups_of(game, choices, texts),
+            groups=groups_of(game, cells.values() if choices else (), texts),
             last_step="" if over or chosen else _last_step(loaded, seat),
             rows=(
                 *board_rows(
@@ -309,8 +309,8 @@ class Screens:
             said = texts("hint-why", best=best, why=texts.note(game.id, "because", hinted.why))
         said = "\n".join([said, *(texts.note(game.id, "advice", one) for one in hinted.advice)])
         button = partial(match_button, match, texts, key="play-hint", style=Style.PRIMARY)
-        return replace(
-            titled(shown),
+        return titled(
+            shown,
             text=said,
             picture=await self._pictures.png(loaded, view, marked, seat=seat),
             alt=said,

@@ -56,9 +56,16 @@ def choices_of(
     called, form = texts.moves_of(game.id), rendering.notation
     # Up to a hundred cells, in the order of the picture whichever are legal.
     for step in dict.fromkeys((*cells, *legal)):
-        label = short = called(step)
-        lies, whole, cell, ways = "", None, cells.get(step), legal.get(step)
-        if ways and len(ways) == 1:
+        label, lies, cell, ways = called(step), "", cells.get(step), legal.get(step)
+        if cell and (says := cell.glyph_note):
+            # Most cells have the same text.
+            key = (says.code, *says.details.values())
+            lies = said.get(key) or said.setdefault(key, texts.note(game.id, "cell", says))
+        if ways is None:
+            found.append(Choice(step, label, label, begun, False, cell, lies))
+            continue
+        short, whole = label, None
+        if len(ways) == 1:
             ((mover, move, steps),) = ways
             written = game.notation(move, form)
             if written != step:
@@ -69,12 +76,8 @@ def choices_of(
                     whole = (label, Action("step", match.id, match.version, ".".join(steps)))
             if effect := game.effect(view, mover, move):
                 label = f"{label}, {texts.note(game.id, 'effect', effect)}"
-        if cell and (says := cell.glyph_note):
-            # Most cells have the same text.
-            key = (says.code, *says.details.values())
-            lies = said.get(key) or said.setdefault(key, texts.note(game.id, "cell", says))
-        more = any(len(steps) > length for _, _, steps in ways or ())
-        found.append(Choice(step, label, short, begun, ways is not None, cell, lies, whole, more))
+        more = any(len(steps) > length for _, _, steps in ways)
+        found.append(Choice(step, label, short, begun, True, cell, lies, whole, more))
     return tuple(found)
 
 
@@ -105,9 +108,9 @@ def _legal(
     return found
 
 
-def groups_of(game: AnyGame, choices: Iterable[Choice], texts: Texts) -> dict[str, str]:
-    """Return the names of the groups of these choices."""
-    names = dict.fromkeys(choice.group for choice in choices)
+def groups_of(game: AnyGame, cells: Iterable[Cell], texts: Texts) -> dict[str, str]:
+    """Return the names of the groups of these cells."""
+    names = dict.fromkeys(cell.group for cell in cells)
     return {name: texts(f"{game.id}-group-{name}") for name in names if name}
 
 

@@ -282,8 +282,8 @@ class ReplayScreens:
             judged += [] if analysis.turning_points else [texts("analysis-no-moments")]
         if analysis and at < len(analysis.evaluations):
             judged += await asyncio.to_thread(_judged_in_words, shown, analysis, at)
-        return replace(
-            titled(shown),
+        return titled(
+            shown,
             text="\n".join(filter(None, [state, move, *judged, remarks])),
             picture=await self._pictures.png(loaded, view, rendering, seat=seat, ply=drawn),
             spoilers=spoilers,
@@ -367,8 +367,8 @@ class ReplayScreens:
         if stretch != replace(WHOLE, pace=stretch.pace):
             lines.append(texts("replay-stretch", first=stretch.first, last=last))
         lines += [texts("replay-turning-points")] if points else []
-        return replace(
-            titled(shown),
+        return titled(
+            shown,
             text="\n".join(lines),
             picture=gif,
             is_spoiler=is_whole and loaded.is_opened,
@@ -402,8 +402,8 @@ class ReplayScreens:
             Button(texts("button-moment", ply=ply), Action("past", loaded.match.id, 0, str(ply)))
             for ply in analysis.turning_points
         ]
-        return replace(
-            titled(shown),
+        return titled(
+            shown,
             text="\n".join(lines),
             picture=await self._pictures.draw(
                 evaluation_curve,

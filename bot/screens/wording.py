@@ -98,8 +98,8 @@ def headline(
     return f"{name} · {first} {marks[0]} – {marks[1]} {second}"
 
 
-def titled(shown: Shown) -> Screen:
-    """Return a screen with the title of a match, and all that says which match it shows."""
+def titled(shown: Shown, **fields: Any) -> Screen:
+    """Return a screen of a match with its title, all that says which it is, and other `fields`."""
     match = shown.match
     return Screen(
         title=headline(shown.loaded, shown.texts, shown.names),
@@ -108,6 +108,7 @@ def titled(shown: Shown) -> Screen:
         game=match.game,
         name=shown.texts(f"{match.game}-name"),
         over=match.status is Status.OVER,
+        **fields,
     )
 
 
