@@ -78,10 +78,12 @@ class App:
         self.health = Health(store)
         self.shards = Shards(store, self.couriers.keys())
         self.policies = Policies(store)
+        self.names = Names(store)
         self.matches = Matches(
             store,
             changed=self.changed.set,
             for_computers=self.computers_due.set,
+            regrouped=self.names.forget_place,
             shards=self.shards,
             policies=self.policies,
             quotas=self.quotas,
@@ -96,7 +98,6 @@ class App:
         """By user, the records to choose one of, and the size of their file."""
         self.asking = asyncio.Semaphore(max(1, self.engines.count))
         """Users waiting for an engine: each only once, because commands of a user run in turn."""
-        self.names = Names(store)
         self.pictures = Pictures()
         self.screens = Screens(
             self.names, self.pictures, analyses_enabled=settings.computer.enabled
@@ -168,6 +169,7 @@ class App:
             self.policies.forget()
         elif changes.matches:
             self.matches.memory.invalidate(*changes.matches)
+            self.names.forget_place(None)
         if changes.people:
             self.names.forget()
         self.changed.set()

@@ -168,6 +168,8 @@ class Matches:
     """The limits for users, or None."""
     for_computers: Callable[[], None] = lambda: None
     """Called after every change of a match with a computer."""
+    regrouped: Callable[[int], None] = lambda _: None
+    """Called with the place of a match that began or ended."""
     metrics: Metrics = field(default_factory=Metrics)
     unit: Store = field(init=False)
     """Where changes by users are written."""
@@ -208,9 +210,12 @@ class Matches:
 
     def committed(self, loaded: MatchState) -> MatchState:
         """Keep a match that was committed, and wake who waits for it."""
-        self.metrics.committed(loaded.match.id, loaded.match.version)
+        match, known = loaded.match, self.memory.get(loaded.match.id)
+        self.metrics.committed(match.id, match.version)
+        if known is None or known.match.status is not match.status:
+            self.regrouped(match.place_id)
         self.memory.keep(loaded)
-        if loaded.match.computer_seats:
+        if match.computer_seats:
             self.for_computers()
         self.changed()
         return loaded

@@ -272,6 +272,7 @@ class NameRefused(Refused):
 
 _FRESH_SECONDS = 20.0
 _REMEMBERED = 4096
+_PLACES = 1000
 _MOST_BESIDE = 200
 """Number of active matches in a place whose players' names are compared."""
 
@@ -283,8 +284,10 @@ class Names:
         self._store = store
         self._known: TTLCache[int, str] = TTLCache(_REMEMBERED, _FRESH_SECONDS)
         self._commands: frozenset[str] = frozenset()
+        self._beside: TTLCache[int, set[int]] = TTLCache(_PLACES, _FRESH_SECONDS)
+        """Users by the place where they play."""
         self.forgotten = 0
-        """Counts calls of `forget`, to detect outdated names."""
+        """Counts calls of `forget` and `forget_place`, to detect outdated names."""
 
     def reserve(self, words: Iterable[str]) -> None:
         self._commands = frozenset(words)
@@ -414,8 +417,7 @@ class Names:
         users = {who for who in every if isinstance(who, int)}
         found = beside = await self.of(users)
         if place:
-            there = await match_queries.people_in(self._store, place, limit=_MOST_BESIDE)
-            beside = await self.of(users | there)
+            beside = await self.of(users | await self._people_in(place))
         await ready()
         met = Counter(map(visible_skeleton, beside.values()))
         called: dict[Player, str] = {
@@ -460,10 +462,27 @@ class Names:
             found |= read
         return found
 
+    async def _people_in(self, place: int) -> set[int]:
+        found = self._beside.get(place)
+        if found is None:
+            forgotten = self.forgotten
+            found = await match_queries.people_in(self._store, place, limit=_MOST_BESIDE)
+            if forgotten == self.forgotten:
+                self._beside[place] = found
+        return found
+
     def forget(self) -> None:
         """Drop cached names, also those being read."""
         self._known.clear()
+        self.forget_place(None)
+
+    def forget_place(self, place: int | None) -> None:
+        """Drop the users who play in a place, or in all: matches there began or ended."""
         self.forgotten += 1
+        if place is None:
+            self._beside.clear()
+        else:
+            self._beside.pop(place, None)
 
     async def filled(self, text: str, texts: Texts) -> str:
         """Return `text` with placeholders replaced by current names."""
