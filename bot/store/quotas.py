@@ -37,7 +37,7 @@ from bot.store.schema import (
     showings,
     users,
 )
-from bot.store.times import is_ahead, is_recent
+from bot.store.times import Number, is_ahead, is_recent
 from bot.support.platforms import WEB
 
 MOST_STUDIES = 20
@@ -54,6 +54,7 @@ _ROOMS = select(places.c.id).where(
 
 _IS_ROOM = _ROOMS.where(places.c.id == bindparam("place"))
 _USER: BindParameter[int] = bindparam("user")
+_OTHER: BindParameter[int] = bindparam("other")
 _NOW: BindParameter[int] = bindparam("now", type_=Whole)
 _HAS_ACCOUNT = select(exists().where(identities.c.user_id == _USER))
 _RUNNING = func.count().label("running")
@@ -111,9 +112,9 @@ def check_may_propose(connection: Connection, new: NewMatch, *, quotas: Quotas |
 
 def _may_ask(connection: Connection, user_id: int, other: int, quotas: Quotas) -> None:
     name, at = select(users.c.name).where(users.c.id == other), now(connection)
-    past = unaccepted_challenges(user_id, now=at).subquery()
-    found = connection.execute(select(past.c.at).where(past.c.opponent_id == other)).scalars()
-    asked, most = sorted(found), quotas.challenges_from_one
+    given = {"user": user_id, "other": other, "now": at}
+    asked = sorted(connection.scalars(_from_one(), given))
+    most = quotas.challenges_from_one
     if len(asked) >= most:
         left = asked[-most] + DAY - at if most > 0 else DAY
         minutes = max(1, -(-left // 60))
@@ -121,20 +122,30 @@ def _may_ask(connection: Connection, user_id: int, other: int, quotas: Quotas) -
         hours = -(-minutes // 60) if minutes >= 60 else 0
         about = {"name": connection.execute(name).scalar_one(), "count": len(asked)}
         raise Refused("challenged-enough", **about, hours=hours, minutes=minutes)
-    # Challenges by blocked users do not count, or they would keep others away.
-    is_blocked = exists().where(
-        blocks.c.blocker_id == other, blocks.c.blocked_id == matches.c.challenger_id
-    )
-    from_all = _count(
-        connection,
-        matches.c.opponent_id == other,
-        is_recent(matches.c.created, DAY, now=at),
-        matches.c.status.in_(_UNANSWERED),
-        ~is_blocked,
-    )
+    from_all = connection.execute(_from_all(), given).scalar_one()
     if from_all >= quotas.challenges_from_all and not _have_met(connection, user_id, other):
         # The same text as for a block, so that it does not reveal one.
         raise Refused("takes-no-challenges", name=connection.execute(name).scalar_one())
+
+
+@cache
+def _from_one() -> Select[int]:
+    past = unaccepted_challenges(_USER, now=_NOW).subquery()
+    return select(past.c.at).where(past.c.opponent_id == _OTHER)
+
+
+@cache
+def _from_all() -> Select[int]:
+    # Challenges by blocked users do not count, or they would keep others away.
+    is_blocked = exists().where(
+        blocks.c.blocker_id == _OTHER, blocks.c.blocked_id == matches.c.challenger_id
+    )
+    return (
+        select(func.count())
+        .select_from(matches)
+        .where(matches.c.opponent_id == _OTHER, is_recent(matches.c.created, DAY, now=_NOW))
+        .where(matches.c.status.in_(_UNANSWERED), ~is_blocked)
+    )
 
 
 def _count(connection: Connection, *where: ColumnElement[bool]) -> int:
@@ -151,7 +162,9 @@ def _have_met(connection: Connection, user_id: int, other: int) -> bool:
     return bool(connection.execute(select(together)).scalar_one())
 
 
-def unaccepted_challenges(challenger: int, *, now: int) -> CompoundSelect[int, int]:
+def unaccepted_challenges(
+    challenger: int | BindParameter[int], *, now: Number
+) -> CompoundSelect[int, int]:
     """Return a query for a user's unaccepted challenges: `opponent_id` and `at`.
 
     Those of the last day, and since the two last played or the opponent last made a challenge. A
@@ -173,7 +186,11 @@ def unaccepted_challenges(challenger: int, *, now: int) -> CompoundSelect[int, i
 
 
 def _is_since(
-    at: ColumnElement[int], user_id: int, other: ColumnElement[int], *, now: int
+    at: ColumnElement[int],
+    user_id: int | BindParameter[int],
+    other: ColumnElement[int],
+    *,
+    now: Number,
 ) -> ColumnElement[bool]:
     """Return whether the two have not played since, nor the other made a challenge."""
     played, asked = matches.alias("played"), matches.alias("asked")

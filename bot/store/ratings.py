@@ -5,10 +5,23 @@ from dataclasses import asdict, fields
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, case, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Integer,
+    and_,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from bot.domain.glicko import DAY, NEW, Estimate, Rating, RatingChange, rated
-from bot.store.database.dialect import insert_or_update
+from bot.store.database.dialect import Whole, insert_or_update
 from bot.store.database.engine import reads
 from bot.store.schema import rated_matches, ratings
 from bot.store.times import is_recent
@@ -28,6 +41,23 @@ NOTED = tuple(
     for side in ("first", "second")
 )
 _RATING = tuple(ratings.c[one.name] for one in fields(Rating))
+_KNOWN = select(ratings.c.user_id, *_RATING).where(
+    ratings.c.user_id.in_(bindparam("people", expanding=True)),
+    ratings.c.game == bindparam("game"),
+    ratings.c.kind == bindparam("kind"),
+)
+_THEY = bindparam("one", type_=Integer), bindparam("other", type_=Integer)
+_NOW: BindParameter[int] = bindparam("now", type_=Whole)
+_MEETINGS = select(func.count()).where(
+    or_(
+        *(
+            and_(rated_matches.c.first_id == one, rated_matches.c.second_id == other)
+            for one, other in (_THEY, _THEY[::-1])
+        )
+    ),
+    is_recent(rated_matches.c.at, DAY, now=_NOW),
+)
+"""Built once, since building takes longer than executing."""
 
 
 def count(connection: Connection, counted: Sequence[Mapping[str, Any]]) -> tuple[RatingChange, ...]:
@@ -79,23 +109,16 @@ def reratings_of(noted: Sequence[float | None]) -> tuple[RatingChange, ...]:
 
 def _meetings(connection: Connection, first: int, second: int, *, now: int) -> int:
     """Return how many matches of these two were rated in the last day."""
-    table = rated_matches.c
-    either = (
-        and_(table.first_id == one, table.second_id == other)
-        for one, other in ((first, second), (second, first))
-    )
-    query = select(func.count()).where(or_(*either), is_recent(table.at, DAY, now=now))
-    return int(connection.execute(query).scalar_one())
+    given = {"one": first, "other": second, "now": now}
+    return int(connection.execute(_MEETINGS, given).scalar_one())
 
 
 def known(
     connection: Connection, people: Iterable[int], *, game: str, kind: str
 ) -> dict[int, Rating]:
     """Return the ratings of these users in a class of a game."""
-    query = select(ratings.c.user_id, *_RATING).where(
-        ratings.c.user_id.in_(people), ratings.c.game == game, ratings.c.kind == kind
-    )
-    return {row[0]: Rating(*row[1:]) for row in connection.execute(query)}
+    given = {"people": list(people), "game": game, "kind": kind}
+    return {row[0]: Rating(*row[1:]) for row in connection.execute(_KNOWN, given)}
 
 
 def _row(user_id: int, game: str, kind: str, rating: Rating) -> dict[str, Any]:

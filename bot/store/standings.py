@@ -10,6 +10,7 @@ from sqlalchemy import (
     ColumnElement,
     Connection,
     and_,
+    bindparam,
     delete,
     exists,
     func,
@@ -116,6 +117,31 @@ class Tally:
 _TALLY = tuple(standings.c[one.name] for one in fields(Tally))
 
 
+_COUNTED = select(standings.c.scope, standings.c.month, standings.c.user_id, *_TALLY).where(
+    standings.c.scope.in_(bindparam("scopes", expanding=True)),
+    standings.c.month.in_(bindparam("months", expanding=True)),
+    standings.c.user_id.in_(bindparam("people", expanding=True)),
+    standings.c.game == bindparam("game"),
+    standings.c.solo == bindparam("solo"),
+    standings.c.kind == bindparam("kind"),
+)
+_UNLISTED = select(users.c.id).where(
+    or_(
+        users.c.settings[RECORD].as_string() == HIDDEN,
+        ~exists().where(identities.c.user_id == users.c.id),
+    )
+)
+_UNLISTED_OF = _UNLISTED.where(users.c.id.in_(bindparam("people", expanding=True)))
+_RANK = (
+    update(standings)
+    .where(standings.c.user_id == bindparam("who"), standings.c.month == ALL_TIME)
+    .where(standings.c.game == bindparam("of"), standings.c.solo.is_(False))
+    .where(standings.c.kind == bindparam("class"))
+    .values(worth=bindparam("value"))
+)
+"""Built once, since building takes longer than executing."""
+
+
 def _tally(row: Sequence[Any]) -> Tally:
     *counts, recent = row
     return replace(Tally(*counts), recent=tuple(recent or ()))
@@ -153,17 +179,17 @@ def count(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
         for scope in _scopes(connection, first["place_id"])
         for month in (ALL_TIME, month_of(first["at"]))
     ]
-    query = select(standings.c.scope, standings.c.month, standings.c.user_id, *_TALLY).where(
-        standings.c.scope.in_({ladder.scope for ladder in every}),
-        standings.c.month.in_({ladder.month for ladder in every}),
-        standings.c.game == game,
-        standings.c.solo.is_(solo),
-        standings.c.kind == kind,
-        standings.c.user_id.in_(people),
-    )
+    given = {
+        "scopes": [ladder.scope for ladder in every],
+        "months": [ladder.month for ladder in every],
+        "people": people,
+        "game": game,
+        "solo": solo,
+        "kind": kind,
+    }
     counted = {
         (Ladder(scope, game, kind, solo, month), user_id): _tally(rest)
-        for scope, month, user_id, *rest in connection.execute(query)
+        for scope, month, user_id, *rest in connection.execute(_COUNTED, given)
     }
     for ladder in every:
         for row in rows:
@@ -194,11 +220,9 @@ def _rows(counted: _Tallies, unlisted: set[int]) -> list[dict[str, Any]]:
 
 def _unlisted(connection: Connection, people: Iterable[int] | None = None) -> set[int]:
     """Return the users who are in no list: by choice, or as deleted accounts."""
-    is_known = exists().where(identities.c.user_id == users.c.id)
-    query = select(users.c.id).where(or_(users.c.settings[RECORD].as_string() == HIDDEN, ~is_known))
-    if people is not None:
-        query = query.where(users.c.id.in_(people))
-    return set(connection.scalars(query))
+    if people is None:
+        return set(connection.scalars(_UNLISTED))
+    return set(connection.scalars(_UNLISTED_OF, {"people": list(people)}))
 
 
 unlisted = reads(_unlisted)
@@ -206,14 +230,13 @@ unlisted = reads(_unlisted)
 
 def _by_rating(connection: Connection, people: Sequence[int], *, game: str, kind: str) -> None:
     """Rank users by rating in the leaderboards for all time."""
-    row = standings.c
-    for user_id, rating in ratings.known(connection, people, game=game, kind=kind).items():
-        connection.execute(
-            update(standings)
-            .where(row.user_id == user_id, row.month == ALL_TIME)
-            .where(row.game == game, row.solo.is_(False), row.kind == kind)
-            .values(worth=_worth(rating))
-        )
+    known = ratings.known(connection, people, game=game, kind=kind)
+    rows = [
+        {"who": user_id, "of": game, "class": kind, "value": _worth(rating)}
+        for user_id, rating in known.items()
+    ]
+    if rows:
+        connection.execute(_RANK, rows)
 
 
 def _worth(rating: Rating) -> float:
