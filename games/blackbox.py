@@ -21,9 +21,9 @@ entries asked in order, the marks, and ``hide``, ``seek`` or ``guessed``. **It h
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 from typing import Final, Self
 
@@ -124,6 +124,17 @@ def _cell(size: int, name: str) -> int:
         return 1 << cell_names(size).index(name)
     except ValueError:
         raise IllegalMove("off-board", square=name) from None
+
+
+@lru_cache(maxsize=256)
+def _answers(size: int, stones: int, asked: tuple[int, ...]) -> Mapping[int, str]:
+    """Return the answers by entry. Cached since a board needs them six times."""
+    answers = {}
+    for entry in asked:
+        answers[entry] = out = rays.answer(size, stones, entry)
+        if out.isdecimal():
+            answers[int(out)] = str(entry)
+    return answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,13 +262,8 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
     def answer(self, entry: int) -> str:
         return rays.answer(self.size, self.legs[-1].stones, entry)
 
-    def _answers(self, leg: Leg) -> dict[int, str]:
-        answers = {}
-        for entry in leg.asked:
-            answers[entry] = out = rays.answer(self.size, leg.stones, entry)
-            if out.isdecimal():
-                answers[int(out)] = str(entry)
-        return answers
+    def _answers(self, leg: Leg) -> Mapping[int, str]:
+        return _answers(self.size, leg.stones, leg.asked)
 
     def _cost(self, leg: Leg) -> int:
         cost = len(self._answers(leg))
