@@ -194,9 +194,7 @@ def ring(pen: Pen, colour: Colour, *, radius: float = 0.46, width: float = 0.06)
 
 
 @sprite
-def labels(
-    pen: Pen, texts: Sequence[str], *, size: float, colour: Colour, lift: float = 0
-) -> None:
+def labels(pen: Pen, texts: Sequence[str], *, size: float, colour: Colour, lift: float = 0) -> None:
     """Return `texts` side by side, or one below the other if the pen is higher than wide.
 
     Each is in the middle of its part, by digits. Letters are higher by a `lift` for descenders.

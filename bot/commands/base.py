@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import games
@@ -445,6 +445,7 @@ def table() -> tuple[CommandSpec, ...]:
     )
 
 
+@lru_cache(maxsize=1024)
 def find_spec(word: str) -> CommandSpec | None:
     """Return the command that `word` means in any language."""
     word = word.casefold()
