@@ -54,6 +54,7 @@ IS_PUZZLE = exists().where(puzzle_attempts.c.match_id == matches.c.id)
 _IS_SEATED = matches.c.id == seats.c.match_id
 _USER = bindparam("user", type_=Integer)
 _PLACE = bindparam("place", type_=Integer)
+_MATCH = bindparam("match", type_=Integer)
 _GAME = bindparam("game", type_=String)
 _SEATED = select(matches.c.id).join_from(seats, matches, _IS_SEATED)
 _MOVES = (
@@ -261,22 +262,27 @@ def _people_in(limit: int) -> CompoundSelect[Any]:
 @reads
 def out_of_reach(connection: Connection, match_id: int) -> set[int]:
     """Return the users of a match with closed direct chats, if it is shown only there."""
+    return set(connection.scalars(_out_of_reach(), {"match": match_id}))
+
+
+@cache
+def _out_of_reach() -> Select[int]:
+    """Return the statement, cached since every board uses it."""
     direct = places.c.kind == PlaceKind.DIRECT.value
     theirs = and_(
         places.c.platform == identities.c.platform, places.c.external == identities.c.external
     )
-    shown = and_(boards.c.match_id == match_id, boards.c.place_id == places.c.id)
+    shown = and_(boards.c.match_id == _MATCH, boards.c.place_id == places.c.id)
     elsewhere = exists().where(shown, ~direct).correlate_except(boards, places)
-    people = select(seats.c.user_id).where(seats.c.match_id == match_id)
-    challenged = select(matches.c.opponent_id).where(matches.c.id == match_id)
-    query = (
+    people = select(seats.c.user_id).where(seats.c.match_id == _MATCH)
+    challenged = select(matches.c.opponent_id).where(matches.c.id == _MATCH)
+    return (
         select(identities.c.user_id)
         .join(places, theirs)
         .join(boards, shown)
         .where(or_(identities.c.user_id.in_(people), identities.c.user_id.in_(challenged)))
         .where(direct, places.c.settings[REACH].as_string() == REFUSED, ~elsewhere)
     )
-    return set(connection.scalars(query))
 
 
 @reads

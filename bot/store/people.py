@@ -42,7 +42,17 @@ def _is(platform: _Text, external: _Text) -> ColumnElement[bool]:
 
 
 _KNOWN = select(*USER).join(identities).where(_is(bindparam("platform"), bindparam("external")))
-"""Built once, since every event uses it."""
+_REACHABLE = (
+    select(
+        identities.c.user_id,
+        identities.c.external,
+        *(users_table.c[name] for name in ("settings", "active", "active_in")),
+    )
+    .join(users_table, users_table.c.id == identities.c.user_id)
+    .where(identities.c.platform == bindparam("platform"))
+    .where(identities.c.user_id.in_(bindparam("users", expanding=True)))
+)
+"""Built once, since every event uses them."""
 
 
 @reads
@@ -198,12 +208,8 @@ def reachable(
     connection: Connection, platform: str, user_ids: Iterable[int]
 ) -> dict[int, Reachable]:
     """Return the users who can be notified on a platform, by id."""
-    user = users_table.c
-    query = select(
-        identities.c.user_id, identities.c.external, user.settings, user.active, user.active_in
-    ).join(users_table, user.id == identities.c.user_id)
-    query = query.where(identities.c.platform == platform, identities.c.user_id.in_(set(user_ids)))
-    return {user_id: Reachable(*rest) for user_id, *rest in connection.execute(query)}
+    given = {"platform": platform, "users": list(user_ids)}
+    return {user_id: Reachable(*rest) for user_id, *rest in connection.execute(_REACHABLE, given)}
 
 
 @writes(NOTHING)
