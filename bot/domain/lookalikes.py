@@ -5,6 +5,7 @@ ignored. Capital I looks like small l, so i and l count as one letter.
 """
 
 import asyncio
+import re
 import unicodedata
 from collections.abc import Mapping
 from functools import cache, lru_cache
@@ -14,6 +15,7 @@ from typing import Any
 BLANK = frozenset("\u2800\U0001d159")
 """Blank characters that Unicode does not call ignorable."""
 
+_TAG = re.compile(r"</?[a-zA-Z]\w{0,9}>")
 _MOST_ROUNDS = 8
 """Replacing settles after two or three rounds. This bounds the loop."""
 
@@ -63,8 +65,8 @@ def skeleton(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def visible_skeleton(name: str) -> str:
-    """Return the skeleton of a name without signs, or with them if it has no letters."""
-    seen = skeleton(name)
+    """Return the skeleton of a name without signs and tags, or with them if it has no letters."""
+    seen = skeleton(_TAG.sub("", name) or name)
     if not any(map(str.isalpha, seen)):
         return seen
     marks = ("Mn", "Mc")
