@@ -18,7 +18,7 @@ from bot.commands.menus import page_buttons, page_of
 from bot.commands.own import fitted
 from bot.commands.resolving import WITH_MOVES, parse_number, resolve_match
 from bot.commands.tokens import paged
-from bot.commands.vocabulary import find_game
+from bot.commands.vocabulary import find_game, games_shown
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.model import Headers, Match, Ply, Status
@@ -122,9 +122,12 @@ async def remember(app: App, user_id: int, data: bytes | str, texts: Texts) -> t
 def _why(texts: Texts, error: GameError, game: str = "") -> str:
     """Return where a record is wrong, and why. Errors do not always name their game."""
     said = {key: readable(it) if isinstance(it, str) else it for key, it in error.details.items()}
+    for key in ("game", "games"):
+        if (named := set(str(said.get(key, "")).split(", "))) <= set(games.ids()):
+            said[key] = games_shown(texts, named)
     error = GameError(error.code, **said)
-    named = (one for one in (game, *games.ids()) if texts.has(f"{one}-error-{error.code}"))
-    game = next(named, game)
+    known = (one for one in (game, *games.ids()) if texts.has(f"{one}-error-{error.code}"))
+    game = next(known, game)
     why = texts.refusal(game, error, before="")
     if error.code.startswith("record-") or "line" not in error.details:
         return why

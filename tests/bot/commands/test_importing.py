@@ -98,7 +98,7 @@ async def test_a_position_alone_is_an_open_study(table: Table, anna: Person) -> 
     assert "Close" in buttons(await table.screen(match_id, anna))
 
 
-@pytest.mark.parametrize("text", ["", "hello world"])
+@pytest.mark.parametrize("text", ["", "hello world", "d3"])
 async def test_what_is_no_record_is_refused_with_the_reason(
     table: Table, anna: Person, text: str
 ) -> None:
@@ -106,6 +106,8 @@ async def test_what_is_no_record_is_refused_with_the_reason(
     assert answer.refused
     assert "error-" not in said(answer)
     assert "�" not in said(answer)
+    # Games are called by their names.
+    assert said(answer).endswith(": Nine Men's Morris, Othello, Sogo") is (text == "d3")
 
 
 async def test_one_of_several_games_is_chosen_in_pages(table: Table, anna: Person) -> None:
