@@ -351,7 +351,7 @@ class Commands:
         self, command: Command, line: str, field: Kind | None = None, *, most: int = MOST
     ) -> tuple[Completion, ...]:
         """Complete a line, or its only argument, which is a field."""
-        context = self._context(command)
+        context, line = self._context(command), plain(line) + " " * line.endswith(" ")
         try:
             is_closed = await self._app.policies.is_blocked(context.place)
             if is_closed or not line.startswith("/") or len(line) > lines.LONGEST:

@@ -59,6 +59,12 @@ _TEXT_STYLE, _EMOJI_STYLE, _KEYCAP = "\ufe0e", "\ufe0f", "\u20e3"
 _VERY_WIDE = "\ufdfd"
 """A whole sentence in one character."""
 _EDGES = " @/"
+_HIDDEN = re.compile(
+    "(?<![^\0-\x7f])[\u034f\u115f\u180b-\u180d\u180f\u200c\u200d\u20e3\ufe00-\ufe0f]+"
+)
+"""Ignorable characters and keycaps around ASCII. Behind others, they shape letters and emoji."""
+_BLANK_FORMS = "\u1160\u2800"
+"""Fillers that look like spaces, in compatibility form."""
 
 _MOST_LOOKED_AT = 8 * LONGEST
 _MOST_COMMON_MARKS = 2
@@ -75,10 +81,12 @@ def readable(text: str, *, in_ascii: bool = False) -> str:
     if in_ascii and not text.isascii():
         text = "".join(map(_in_ascii, text))
     text = unicodedata.normalize("NFC", _SPACE.sub(" ", text))
-    kept = (
+    text = "".join(
         char for char in text if char in _JOINERS or unicodedata.category(char) not in _UNWANTED
     )
-    return _SPACE.sub(" ", "".join(kept)).strip()
+    if in_ascii:
+        text = _HIDDEN.sub("", text)
+    return _SPACE.sub(" ", text).strip()
 
 
 plain = partial(readable, in_ascii=True)
@@ -88,6 +96,8 @@ def _in_ascii(char: str) -> str:
     if char.isascii():
         return char
     form = unicodedata.normalize("NFKC", char)
+    if form in _BLANK_FORMS:
+        return " "
     return form if form.isascii() else str(unicodedata.decimal(char, char))
 
 

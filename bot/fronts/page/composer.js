@@ -6,6 +6,7 @@ import { word } from "./words.js";
 
 const A_BREATH = 70; // milliseconds without typing before the server completes
 const REMEMBERED = 100;
+const COMMAND = /^[/／]/; // Japanese keyboards type the second one
 
 /** @typedef {"said" | "refused" | "lost"} Outcome lost: the server has not answered */
 
@@ -101,7 +102,7 @@ export class Composer {
     const outcome = await this.#host.say(room, text);
     if (outcome === "lost") this.#keep(room, text);
     // A refused command is not worth resending as it is. It is in the history.
-    else if (outcome === "refused" && !text.startsWith("/")) this.#giveBack(room, text);
+    else if (outcome === "refused" && !COMMAND.test(text)) this.#giveBack(room, text);
   }
 
   // Restore a refused line to its room's draft, unless there is another one.
@@ -153,7 +154,7 @@ export class Composer {
     clearTimeout(this.#timer);
     const text = this.#line.value;
     const asked = ++this.#asked;
-    if (text.startsWith("/")) {
+    if (COMMAND.test(text)) {
       // Hide outdated offers at once, before one is picked by mistake.
       this.#offer(this.#offers.filter((offer) => offer.text.startsWith(text)));
       this.#timer = setTimeout(async () => {

@@ -8,9 +8,12 @@ from telegram import User as TelegramUser
 
 from bot.commands import is_menu, is_replay
 from bot.fronts.telegram.sender import Chat
+from bot.matches.names import plain
 
 _ANONYMOUS = {136817688, 1087968824}
 """Telegram's accounts for channels and for anonymous administrators."""
+_FEW = 8
+"""Characters that can be before a slash and invisible."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ def line_in(message: Message, username: str) -> Line | None:
     text, entities = message.text, message.entities
     if message.document:
         text, entities = message.caption, message.caption_entities
-    if not text or text[0] not in "/／":
+    if not text or not plain(text[:_FEW]).startswith("/"):
         return None
     mentions = {}
     # Entities count UTF-16 code units. A user without a username is written as ``@id``.
@@ -53,7 +56,7 @@ def line_in(message: Message, username: str) -> Line | None:
     if mentions:
         text = b"".join([*pieces, units[2 * at :]]).decode("utf-16-le", "replace")
     command, *rest = text.split(maxsplit=1) or [""]
-    name, _, addressed = command.partition("@")
+    name, _, addressed = plain(command).partition("@")
     if addressed and addressed.casefold() != username.casefold():
         return None
     return Line(" ".join([name, *rest]), bool(addressed), mentions)

@@ -399,8 +399,7 @@ class PageSocket:
             case wire.OlderFrame():
                 return await self._older(place, before=request.before)
             case wire.CompleteFrame():
-                text = plain(request.text) + " " * request.text.endswith(" ")
-                offers = await commands.complete(command, text)
+                offers = await commands.complete(command, request.text)
                 return {"completions": [{"text": one.text, "hint": one.hint} for one in offers]}
             case wire.PressFrame():
                 answer = await commands.run_button(command, request.token)

@@ -225,9 +225,12 @@ async def test_optional_fields_may_be_missing_and_unknown_ones_may_be_anything(
     assert [what for what, _ in table.troubles() if what != "rejected by Telegram"] == []
 
 
-@pytest.mark.parametrize("text", ["/othello d3", "／othello d3", "／othello@azumaya_bot d3"])
+@pytest.mark.parametrize(
+    "text",
+    ["/othello d3", "／othello d3", "／othello@azumaya_bot d3", "\u200b／othello＠azumaya_bot d3"],
+)
 def test_a_full_width_slash_starts_a_command(text: str) -> None:
     message = TelegramMessage(1, datetime.now(UTC), Chat(7, "private"), text=text)
     line = line_in(message, "azumaya_bot")
     assert line is not None
-    assert line.text == f"{text[0]}othello d3"
+    assert line.text == "/othello d3"
