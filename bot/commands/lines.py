@@ -19,10 +19,11 @@ from bot.commands.base import (
     table,
 )
 from bot.commands.managing import CLOSE
-from bot.commands.notation import could_be_name
+from bot.commands.notation import bare, could_be_name, is_record
 from bot.commands.resolving import match_in, parse_number
 from bot.commands.vocabulary import (
     MARKS,
+    QUOTES,
     classes_shown,
     clock_called,
     computer_in,
@@ -68,7 +69,8 @@ async def read(
     if spec is None:
         raise unknown(context, name)
     if len(line) + len(whom) > LONGEST:
-        raise Refused("too-long", most=LONGEST)
+        is_pasted = Kind.MOVE in spec.kinds and is_record(line)
+        raise Refused("too-long-record" if is_pasted else "too-long", most=LONGEST)
     if whom:
         context = replace(context, command=await _named(context, whom))
     if Kind.MOVE in spec.kinds:
@@ -124,10 +126,11 @@ async def _in_order(
     if Kind.CODE in kinds:
         command = replace(command, code=line.strip())
     if not _WHOLE.isdisjoint(kinds):
-        command = replace(command, value=line.strip())
+        command = replace(command, value=line.strip(f"{QUOTES} "))
     if not kinds and words:
         # Commands with settings take words without declaring arguments.
-        command = replace(command, setting=words[0], value=" ".join(words[1:]))
+        setting, *value = (word.strip(QUOTES) for word in words)
+        command = replace(command, setting=setting, value=" ".join(value))
         if command.verb == "here" and command.setting == CLOSE and parse_number(command.value):
             command = replace(command, verb="close", match=parse_number(command.value), value="")
     return command, terms
@@ -278,7 +281,8 @@ async def _of_game(context: Context, game: AnyGame, line: str) -> tuple[Command,
     command = context.command
     words = without_fillers(line.split(), command.mentions)
     # Moves contain a digit early, names of the computer do not.
-    is_called = bool(words) and words[0].removeprefix("@").partition("=")[0].isalpha()
+    first = words[0].strip(f"{MARKS}@") if words else ""
+    is_called = first.partition("=")[0].isalpha()
     if is_called and computer_in(words)[0] is not None:
         # With or without "new": the computer accepts at once.
         return replace(command, verb="computer"), words[means(words[0], "new") :]
@@ -307,8 +311,11 @@ async def _of_game(context: Context, game: AnyGame, line: str) -> tuple[Command,
 
 
 def _check_move(context: Context, game: AnyGame, words: Sequence[str]) -> None:
-    """Raise `Refused` if a move has words that can only be options: ``d3 rated``."""
-    language = context.texts.language
+    """Raise `Refused` if a move has words that can only be options: ``d3 rated``.
+
+    A remark is none: ``d3 (white is better)``.
+    """
+    words, language = bare(" ".join(words)).split(), context.texts.language
     if any(
         (clock_called(word) is not None or could_be_name(game, word, language))
         and _options_only(context, game, [word])

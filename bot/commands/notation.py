@@ -28,18 +28,19 @@ from games import AmbiguousMove, AnyGame, GameError
 _log = get_logger(__name__)
 
 _WORD = re.compile(r"[^\W\d_]+")
-_INVISIBLE = re.compile("[\u200c\u200d\ufe0e\ufe0f\u20e3]")
-"""Joiners, variation selectors and keycaps, which `readable` keeps for the sake of names."""
 _EDGES = "\"'`´‘’‚‛“”„‟«»‹›()[]{}<>*_~|"
 _REMARK = re.compile(r"(?<=\S)\s*(?:\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\})$")
 _ANNOTATION = re.compile(r"(?<=\S)[\s!?+#.,;:]+$")
 _NUMBER = re.compile(r"\d{1,3}\s?(?:\.{3}\s*|\)\s*|\.\s+|\.(?=\D))(?=[^\w\s]*\w)")
-_LETTER = re.compile(r"[^\W\d_a-zA-Z](?=\d)")
-"""A letter of a coordinate that is not on the board."""
+_MIXED = re.compile(r"(?=[^\W_]*[a-zA-Z\d])[^\W_]+")
+"""A coordinate or a word, with letters or digits of a Latin keyboard."""
+_LETTER = re.compile(r"[^\W\d_a-zA-Z]")
 _QUESTION = re.compile(r"(?<![!?])\?[\W_]*$")
 _PASS = re.compile(r"pa|ps|passe?|--")
-_SWAPPED = re.compile(r"(\d{1,2})\s?([a-z])")
+_SWAPPED = re.compile(r"(?<![a-z\d])(\d{1,2})\s?([a-z])(?![a-z\d])")
 _COORDINATE = re.compile(r"(?:\b\d+\s*\.+\s*)?[a-z]\d{1,2}(?:\s?=\s?\d)?(?!\d)|\bpass\b")
+_RECORD = re.compile(r"\(;|\[[A-Z]\w+ ")
+"""How records with headers begin."""
 
 
 def bare(text: str) -> str:
@@ -47,7 +48,7 @@ def bare(text: str) -> str:
 
     Letters that only look Latin become Latin.
     """
-    text, before = _INVISIBLE.sub("", text), ""
+    before = ""
     while text != before:
         before = text
         text = _REMARK.sub("", text)
@@ -57,7 +58,7 @@ def bare(text: str) -> str:
             text = text.strip(_EDGES + " ") or text
         if number := _NUMBER.match(text):
             text = text[number.end() :]
-    return _LETTER.sub(lambda found: latin(found[0]), text)
+    return _MIXED.sub(lambda word: _LETTER.sub(lambda found: latin(found[0]), word[0]), text)
 
 
 def is_question(text: str) -> bool:
@@ -65,19 +66,12 @@ def is_question(text: str) -> bool:
     return bool(_QUESTION.search(text))
 
 
-def fault_in(move: str) -> tuple[str, dict[str, str]]:
-    """Return what is wrong with a move that no game understands, with details, or ""."""
-    typed = bare(move).casefold()
-    for letter in (found[0] for found in _LETTER.finditer(typed)):
-        if not unicodedata.name(letter, "").startswith("LATIN"):
-            return "letter", {"letter": letter}
-    if _PASS.fullmatch(typed):
-        return "pass", {}
-    if swapped := _SWAPPED.fullmatch(typed):
-        return "order", {"move": f"{swapped[2]}{swapped[1]}"}
-    if len(_COORDINATE.findall(typed)) > 1 and not _COORDINATE.sub("", typed).strip(" ,;-"):
-        return "several", {}
-    return "", {}
+def is_record(text: str) -> bool:
+    """Return whether a text is rather a record than a move."""
+    typed = bare(text).casefold()
+    is_list = len(_COORDINATE.findall(typed)) > 1
+    is_list = is_list and not _COORDINATE.sub("", typed).strip(" ,;-")
+    return is_list or _RECORD.match(text) is not None
 
 
 def in_notation(game: AnyGame, move: str, language: str) -> str:
@@ -178,6 +172,22 @@ class TypedMove:
             return self.loaded.game.parse(self.loaded.view(self.seat), self.seat, written)
         except GameError:
             return None
+
+    def fault(self) -> tuple[str, dict[str, str]]:
+        """Return what is wrong with a move that the game does not understand, with details."""
+        typed, game = bare(self.text).casefold(), self.loaded.game
+        for letter in _LETTER.findall("".join(_MIXED.findall(typed))):
+            if not unicodedata.name(letter, "").startswith("LATIN"):
+                return "letter", {"letter": letter}
+        if _PASS.fullmatch(typed):
+            return "pass", {}
+        if (ordered := _SWAPPED.sub(r"\2\1", typed)) != typed and self.seat is not None:
+            move = self.understood(in_notation(game, ordered, self.context.texts.language))
+            if move in self.loaded.position.moves(self.seat) and not game.is_secret(move):
+                return "order", {"example": self.context.texts.move(game.id, game.notation(move))}
+            if move is not None or _SWAPPED.fullmatch(typed):
+                return "order", {}
+        return ("several", {}) if is_record(self.text) else ("", {})
 
     def can_be_rest(self) -> bool:
         if self.seat is None:

@@ -11,10 +11,7 @@ from bot.commands import puzzling
 from bot.commands.base import NO, AmbiguousCommand, Answer, Context, Kind
 from bot.commands.notation import (
     TypedMove,
-    bare,
     could_be_name,
-    fault_in,
-    in_notation,
     is_question,
     record_partial_move,
     with_partial_move,
@@ -123,8 +120,8 @@ def _button(typed: TypedMove) -> Action | None:
 async def _play(
     typed: TypedMove, *, also: Sequence[str] = (), version: int | None, sure: bool = False
 ) -> Answer:
-    context, loaded = typed.context, typed.loaded
-    written = in_notation(loaded.game, bare(typed.text), context.texts.language)
+    context, loaded, written = typed.context, typed.loaded, typed.alone
+    also = [replace(typed, text=one).alone for one in also]
     if typed.begun:
         try:
             finished = typed.whole()
@@ -178,12 +175,13 @@ def _refusal(typed: TypedMove, error: GameError) -> str:
         shown = known[0] if known and not is_secret else game.example(position.view(None), seat)
         if shown is not None:
             example = texts.move(game.id, game.notation(shown, notation_for(context.reader, game)))
-            fault, details = fault_in(typed.text)
+            fault, details = typed.fault()
             if not fault and context.command.game and context.named_match is None:
                 # A player of this name would have been found.
                 fault = "name" if could_be_name(game, typed.text, texts.language) else ""
             key = f"error-notation-{fault}" if fault else "error-notation-example"
-            return texts(key, **{**error.details, **details}, example=example)
+            said = {**error.details, "example": example, **details}
+            return texts(key, **said, platform=context.place.platform)
     why = texts.refusal(game.id, error, before=context.argument_prefix(game.id, Kind.MOVE))
     if error.code == "not-your-turn" and seat is not None and loaded.turn:
         role = game.role(position.view(None), min(loaded.turn))
@@ -240,7 +238,8 @@ def _could_be(typed: TypedMove) -> bool:
     try:
         typed.parsed()
     except InvalidMove:
-        return False
+        # The answer says what is wrong.
+        return typed.fault()[0] in ("order", "several")
     except GameError:
         # It is a move, but not possible now.
         pass

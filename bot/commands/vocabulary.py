@@ -29,7 +29,8 @@ _CLOCKS = ("3d", "10m+5s")
 _MOST_WORDS = 4
 """Words of a game's name."""
 _NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)?")
-MARKS = ".,;:!?\"'`‘’“”„«»()[]*|"
+QUOTES = "\"'`‘’“”„«»()[]*|"
+MARKS = f".,;:!?{QUOTES}"
 """Punctuation and markup that people write around a word."""
 
 
@@ -132,7 +133,7 @@ def _means(game: AnyGame, word: str, what: str) -> bool:
 
 def means(word: str, *names: str) -> bool:
     """Return whether `word` is one of ``word-<name>`` for any of `names`."""
-    word = word.casefold()
+    word = word.casefold().strip(MARKS)
     return any(word == name or word in _said(f"word-{name}") for name in names)
 
 
@@ -149,7 +150,7 @@ def days_called(text: str) -> int | None:
 
 def level_called(word: str) -> int | None:
     """Return the level with this number or name."""
-    word = word.casefold()
+    word = word.casefold().strip(MARKS)
     for level in range(1, LEVELS + 1):
         if word in (str(level), *_said(f"computer-called-{level}")):
             return level
@@ -161,7 +162,8 @@ def clock_called(word: str) -> str | None:
 
     Examples: ``3t``, ``uhr=10min+5s``, ``untimed``, ``2w``, and ``10+5`` for minutes and seconds.
     """
-    name, equals, value = word.casefold().rpartition("=")
+    name, equals, value = word.casefold().strip(MARKS).rpartition("=")
+    value = value.strip(MARKS)
     if equals and not means(name, "clock"):
         return None
     if means(value, "untimed") or (equals and means(value, "none")):
@@ -190,7 +192,10 @@ def spans_joined(words: Sequence[str]) -> list[str]:
     """Join time spans and options: ``5 min`` to ``5min``, ``10m + 5s``, ``clock = 3d``."""
 
     def joined(found: re.Match[str]) -> str:
-        is_unit = means(found[2], *(f"span-{unit}" for unit in _UNITS))
+        # "stones=3 second" has no span.
+        option = found[1].rpartition("=")[0]
+        is_clock = not option or means(option, "clock")
+        is_unit = is_clock and means(found[2], *(f"span-{unit}" for unit in _UNITS))
         return f"{found[1]}{found[2]}" if is_unit else found[0]
 
     text = re.sub(r"(?<=\w)\s*=\s*(?=\w)", "=", " ".join(words))
@@ -285,11 +290,11 @@ def computer_in(words: Sequence[str]) -> tuple[int | None, list[str]]:
     """
     words = [word for word in words if word != COMPUTER_SIGN]
     for at, word in enumerate(words):
-        name, equals, value = word.casefold().removeprefix("@").partition("=")
+        name, equals, value = word.casefold().strip(f"{MARKS}@").partition("=")
         names_it = means(name, "computer", "level")
         if equals and names_it:
             return _level_in(value), [*words[:at], *words[at + 1 :]]
-        if not word.isdecimal() and (called := level_called(word)):
+        if not word.strip(MARKS).isdecimal() and (called := level_called(word)):
             return called, [*words[:at], *words[at + 1 :]]
         if not names_it:
             continue
@@ -297,7 +302,7 @@ def computer_in(words: Sequence[str]) -> tuple[int | None, list[str]]:
             return computer_in([*words[: at + 1], *words[at + 2 :]])
         following = words[at + 1 : at + 2]
         level = level_called(following[0]) if following else None
-        if level is None and following and _NUMBER.fullmatch(following[0]):
+        if level is None and following and _NUMBER.fullmatch(following[0].strip(MARKS)):
             level = _level_in(following[0])
         end = at + 1 if level is None else at + 2
         return level or 0, [*words[:at], *words[end:]]
@@ -321,7 +326,7 @@ def options_in(
         word = raw.casefold().strip(MARKS)
         key, equals, value = word.partition("=")
         if equals:
-            option = option_called(game, key)
+            option, value = option_called(game, key), value.strip(MARKS)
             if option is None:
                 said = raw.partition("=")[0][:32]
                 raise Refused("unknown-option", option=said, options=_offered(game, texts))

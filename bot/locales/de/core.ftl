@@ -877,9 +877,13 @@ error-notation = Den Zug „{ $text }“ verstehe ich nicht.
 error-notation-example = Den Zug „{ $text }“ verstehe ich nicht. Zum Beispiel: { $example }
 error-notation-letter = Das „{ $letter }“ in „{ $text }“ ist kein lateinischer Buchstabe. Zum Beispiel: { $example }
 error-notation-name = „{ $text }“ ist weder ein Zug noch ein Spieler, den ich kenne. Zum Beispiel: { $example }
-error-notation-order = Schreib zuerst die Spalte: { $move }
+error-notation-order = Schreib zuerst die Spalte, zum Beispiel { $example }.
 error-notation-pass = In diesem Spiel kann man nicht passen. Zum Beispiel: { $example }
-error-notation-several = „{ $text }“ sieht nach mehreren Zügen aus. Spiel einen nach dem anderen, zum Beispiel { $example }.
+error-notation-several =
+    „{ $text }“ sieht nach mehreren Zügen aus. Spiel einen nach dem anderen, zum Beispiel { $example }. { $platform ->
+        [web] Eine Aufzeichnung öffnest du unter „{ web-games }“ mit „{ web-import }“.
+       *[other] Eine Aufzeichnung öffnest du mit /importieren.
+    }
 error-off-board = { $square } liegt nicht auf diesem Brett.
 error-ambiguous = Das könnten mehrere Züge sein: { $moves }
 error-setup = Das ist keine Stellung dieses Spiels.
@@ -1138,6 +1142,11 @@ error-close-none = Hier läuft keine Partie.
 error-nothing-begun = Tipp erst ein Feld des Bretts an, dann diese Taste.
 error-button-unknown = Dieser Knopf geht nicht mehr. /brett zeigt das Brett neu.
 error-too-long = Das ist zu lang. Höchstens { $most } Zeichen gehen.
+error-too-long-record =
+    Das ist zu lang für einen Zug. { $platform ->
+        [web] Eine Aufzeichnung öffnest du unter „{ web-games }“ mit „{ web-import }“.
+       *[other] Eine Aufzeichnung öffnest du mit /importieren.
+    }
 error-too-fast = Zu schnell. Warte kurz, dann versuch es noch einmal.
 outdated = Das hat zu lange gedauert und stimmt nicht mehr. Frag bitte noch einmal.
 error-name-empty = Bitte wähl einen Namen, den man lesen kann.

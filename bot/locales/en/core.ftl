@@ -878,9 +878,13 @@ error-notation = I do not understand the move “{ $text }”.
 error-notation-example = I do not understand the move “{ $text }”. For example: { $example }
 error-notation-letter = The “{ $letter }” in “{ $text }” is not a Latin letter. For example: { $example }
 error-notation-name = “{ $text }” is neither a move nor a player I know. For example: { $example }
-error-notation-order = Write the column first: { $move }
+error-notation-order = Write the column first, for example { $example }.
 error-notation-pass = There is no passing in this game. For example: { $example }
-error-notation-several = “{ $text }” looks like several moves. Play one at a time, for example { $example }.
+error-notation-several =
+    “{ $text }” looks like several moves. Play one at a time, for example { $example }. { $platform ->
+        [web] To open a record, use “{ web-import }” on “{ web-games }”.
+       *[other] To open a record: /import
+    }
 error-off-board = { $square } is not on this board.
 error-ambiguous = That could be several moves: { $moves }
 error-setup = This is not a position of this game.
@@ -1139,6 +1143,11 @@ error-close-none = There are no active games here.
 error-nothing-begun = Tap a cell of the board first, then this key.
 error-button-unknown = This button no longer works. /board shows the board again.
 error-too-long = That is too long. The limit is { $most } characters.
+error-too-long-record =
+    That is too long for a move. { $platform ->
+        [web] To open a record, use “{ web-import }” on “{ web-games }”.
+       *[other] To open a record: /import
+    }
 error-too-fast = Too fast. Please wait a moment, then try again.
 outdated = This took too long and is out of date. Please ask again.
 error-name-empty = Please choose a readable name.

@@ -259,6 +259,11 @@ async def test_a_clock_is_understood_however_people_write_it(table: Table, anna:
         assert match.terms.clock == (Clock.parse(clock) if clock else None), typed
 
 
+async def test_a_number_of_an_option_is_no_time(anna: Person) -> None:
+    match = await asked(anna, "/blackbox new mode=hide stones=3 second")
+    assert (match.options["stones"], match.preferred_seat) == ("3", 1)
+
+
 async def test_what_is_no_clock_is_answered_with_clocks(anna: Person) -> None:
     for typed, meant in (("3x+5s", "3x+5s"), ("3m+", "3m+"), ("5 min", "5m"), ("9w", "63d")):
         answer = said(await anna.types(f"/othello new {typed}"))

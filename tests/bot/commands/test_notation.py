@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import games
 from bot.commands.notation import bare, in_notation
+from bot.domain.actions import Action
 from bot.matches.names import plain
 from games import AmbiguousMove, AnyGame
 from tests.bot.commands.test_lines import asked
@@ -49,7 +50,7 @@ def understood(game: AnyGame, position: Any, seat: int, text: str) -> object:
 @given(seed=st.integers(0, 10**6), plies=st.integers(0, 40))
 def test_a_legal_move_is_never_taken_for_another_one(game_id: str, seed: int, plies: int) -> None:
     game, luck = games.get(game_id), Random(seed)
-    options = game.options_from({})
+    options = {option.id: luck.choice(option.choices) for option in game.options}
     position = game.start(options, game.new_setup(options, luck))
     for _ in range(plies):
         seat = min(position.turn, default=None)
@@ -67,7 +68,7 @@ async def test_what_people_type_is_the_move_that_they_mean(
     table: Table, anna: Person, ben: Person
 ) -> None:
     digits = ("d３", "d۳", "d٣", "d३", "ｄ３", "d3\ufe0f\u20e3")
-    dressed = (*digits, "1. d3", "d3!?", "d3 (good)", "||d3||")
+    dressed = (*digits, "1. d3", "d3!?", "d3 (good)", "||d3||", "d3 (White is better)", "\u3164d3")
     # The first letter of the last one is Cyrillic.
     for typed, move in (*((it, "d3") for it in dressed), ("с4", "c4")):
         match_id = await table.begin(anna, ben)
@@ -91,6 +92,44 @@ async def test_sudoku_players_name_row_and_column(table: Table, anna: Person, be
     )
 
 
+async def test_what_is_dressed_is_understood_behind_every_command(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    match_id = await table.begin(anna, ben)
+    for line in (
+        *("/moves １", "/moves 1️⃣", "/moves #۱.", "/moves 1\u200d", "/mo\ufe0fves **1**"),
+        *("/stats Be\u200dn", "/clock 1️⃣d", "/quiet `22-7`", '/settings "theme" dark'),
+        *("/language “en”", "/holiday (1️⃣0️⃣)"),
+    ):
+        assert not (await anna.types(line)).refused, line
+    await anna.presses(
+        Action("resign", match_id, (await table.loaded(match_id)).match.version, "yes")
+    )
+    for typed in (
+        '"white", (3d), unrated.',
+        "ｗｈｉｔｅ clock=`3d` **unrated**",
+        "white 3️⃣d\u200d unrated",
+    ):
+        match = await asked(anna, f"/othello new {typed}")
+        seen = (match.preferred_seat, str(match.terms.clock), match.terms.rated)
+        assert seen == (1, "3d", None), typed
+    for typed in ('"computer" (3)', "computer=`3`", "(fox)", "computer 3️⃣."):
+        assert not (await anna.types(f"/othello {typed}")).refused, typed
+
+
+async def test_a_letter_that_only_looks_latin_is_read_or_named_in_words_too(
+    table: Table, anna: Person
+) -> None:
+    match_id = await table.begin_alone(anna)
+    # The first letters are Cyrillic.
+    assert not (await anna.types("/blackbox аsk 17")).refused
+    assert [ply.notation for ply in (await table.loaded(match_id)).match.plies] == ["ask 17"]
+    named = anna.says("error-notation-letter", letter="м", text="мark c4", example="ask 1")
+    assert said(await anna.types("/blackbox мark c4")) == named
+    ordered = anna.says("error-notation-order", example="mark c4")
+    assert said(await anna.types("/blackbox mark 4c")) == ordered
+
+
 def test_captures_are_written_apart() -> None:
     game = games.get("morris")
     position = game.start(game.options_from({}), game.new_setup({}, Random(0)))
@@ -106,7 +145,8 @@ def test_decoration_is_stripped_at_once(text: str) -> None:
 async def test_a_question_in_a_chat_is_no_move(table: Table, anna: Person, ben: Person) -> None:
     await table.begin(anna, ben)
     command = await anna.command()
-    for text, is_move in (("d3?", False), ("(d3?)", False), ("d3!?", True), ("d3", True)):
+    moves, talk = ("d3!?", "d3", "3d", "d3 c5 f6"), ("d3?", "(d3?)", "at 3", "3 days")
+    for text, is_move in (*((it, True) for it in moves), *((it, False) for it in talk)):
         is_meant = await table.commands.could_be_move(replace(command, move=text))
         assert is_meant is is_move, text
 

@@ -48,16 +48,20 @@ async def test_an_illegal_move_is_refused_with_the_reason(
         ("k9", "error-off-board", {"square": "k9"}),
         ("pass", "othello-error-can-move", {"square": "d3"}),
         ("hello there", "error-notation-name", {"text": "hello there", "example": "d3"}),
-        ("3d", "error-notation-order", {"move": "d3"}),
+        ("4c", "error-notation-order", {"example": "c4"}),
+        ("9d", "error-notation-order", {"example": "d3"}),
         ("д3", "error-notation-letter", {"letter": "д", "text": "д3", "example": "d3"}),
         ("d3c5f6", "error-notation-several", {"text": "d3c5f6", "example": "d3"}),
         ("1. d3 c5 2. f6", "error-notation-several", {"text": "1. d3 c5 2. f6", "example": "d3"}),
+        ("(;GM[2]B[d3])", "error-notation-several", {"text": "(;GM[2]B[d3])", "example": "d3"}),
+        ("f5d6c3" * 34, "error-too-long-record", {}),
         ("PA", "othello-error-can-move", {"square": "d3"}),
         ("--", "othello-error-can-move", {"square": "d3"}),
         ("4" * 41, "error-notation-example", {"text": "4" * 40, "example": "d3"}),
     )
     for text, key, details in refusals:
-        assert said(await anna.types(f"/othello {text}")) == anna.says(key, **details)
+        refusal = anna.says(key, **details, platform="web")
+        assert said(await anna.types(f"/othello {text}")) == refusal
     assert await record(table, match) == []
 
 
