@@ -77,6 +77,7 @@ class Courier:
         """Done but not stored, by board. It must not be repeated, only stored."""
         self._changed = Listener()
         self._in_hand: set[int] = set()
+        self._looks = 0
         self._tasks, self._recordings = Tasks(), Tasks()
         self._not_before: dict[int, float] = {}
         """In the event loop's time, by board."""
@@ -112,6 +113,7 @@ class Courier:
         return len(self._not_before)
 
     async def _due(self) -> list[Board]:
+        self._looks += 1
         if doubtful := set(self._doubtful):
             await board_store.redraw_boards(self._app.store, doubtful)
             self._doubtful -= doubtful
@@ -209,11 +211,14 @@ class Courier:
 
     async def _record(self, done: BoardUpdate) -> Board | None:
         """Store the work, even if cancelled. Return the board if it is still behind."""
-        self._unrecorded[done.board.id] = done
+        self._unrecorded[done.board.id], looks = done, self._looks
         lease = self._app.matches.new_lease()
         recording = lease_store.record_work(self._app.store, done, lease)
         behind = await asyncio.shield(self._recordings.begin(recording))
         del self._unrecorded[done.board.id]
+        if behind is None and looks != self._looks:
+            # A change may have followed at once. The search for it left out what is in hand.
+            self._changed.set()
         return behind
 
     def _longer(self, board: Board, pauses: Backoff | None = None) -> float:

@@ -104,6 +104,24 @@ async def test_whoever_speaks_in_a_closed_place_rouses_its_boards_and_starts_the
     assert not table.app.changed._events
 
 
+async def test_a_change_that_follows_while_the_last_one_is_recorded_is_shown_at_once(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record, (courier,) = lease_store.record_work, table.reconciler._couriers
+
+    async def recorded(store: Store, done: BoardUpdate, lease: Lease) -> Board | None:
+        left = await record(store, done, lease)
+        if left is None and not (await table.loaded(match)).match.plies:
+            await table.plays(match, "d3")
+            while courier._changed.is_set() or LOOKING:  # noqa: ASYNC110 - as in `rests`
+                await asyncio.sleep(0.005)
+        return left
+
+    monkeypatch.setattr(lease_store, "record_work", recorded)
+    async with at_work(table.reconciler):
+        await table.wall.until(lambda: [one.version for one in table.wall.shown] == [2, 3])
+
+
 async def test_a_place_that_is_opened_while_it_refuses_us_is_tried_again_at_once(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
