@@ -28,7 +28,7 @@ from bot.commands.vocabulary import (
 from bot.domain.clocks import PRESETS, Clock
 from bot.domain.errors import BotError, Refused
 from bot.domain.model import HIDDEN, RECORD, OfferKind, Status
-from bot.matches import MatchState, reading, sharing
+from bot.matches import MatchState, boards, reading, sharing
 from bot.matches.endings import terms_of
 from bot.matches.names import plain
 from bot.screens import clock_words, option_words
@@ -434,11 +434,18 @@ async def _is_possible(context: Context) -> bool:
             found = (await first_found(context, *finders)).loaded_matches
             return await asyncio.to_thread(lambda: any(_can(context, one) for one in found))
         case _ if command.match:
-            loaded = await context.visible(command.match)
-            if command.verb in ("nudge", "claim"):
-                return await can_wait(context, loaded)
-            return await asyncio.to_thread(_can, context, loaded)
+            return await _is_possible_in(context, await context.visible(command.match))
     return True
+
+
+async def _is_possible_in(context: Context, loaded: MatchState) -> bool:
+    match context.command.verb:
+        case "nudge" | "claim":
+            return await can_wait(context, loaded)
+        case "board":
+            await boards.check(context.matches, loaded, context.place, rights=context.rights)
+            return True
+    return await asyncio.to_thread(_can, context, loaded)
 
 
 def _can(context: Context, loaded: MatchState) -> bool:
@@ -449,8 +456,6 @@ def _can(context: Context, loaded: MatchState) -> bool:
             return offering.can_answer(context, loaded, offering.STATES[verb])
         case "analyse":
             return not refused_analysis(loaded, context.texts)
-        case "board":
-            return True
         case "record":
             return can_export(loaded.match)
         case "replay":

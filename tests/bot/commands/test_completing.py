@@ -14,6 +14,7 @@ import games
 from bot.commands import Answer, CommandSpec, Kind
 from bot.commands import table as command_table
 from bot.commands.completing import MOST
+from bot.domain.actions import Action
 from bot.domain.model import HIDDEN, RECORD
 from bot.store import Store, people
 from bot.support.errors import StoreError
@@ -360,6 +361,11 @@ async def _over(table: Table, anna: Person, ben: Person) -> None:
     await table.given_up(await table.newest(), anna)
 
 
+async def _study(table: Table, anna: Person, ben: Person) -> None:
+    await _over(table, anna, ben)
+    assert not (await anna.presses(Action("try", 1, 0, "1"))).refused
+
+
 async def _several(table: Table, anna: Person, ben: Person) -> None:
     for words in ("othello", "othello hints", "othello takebacks 3d"):
         await table.begin(anna, ben, words=words)
@@ -390,6 +396,7 @@ STATES: dict[str, Begin] = {
     "over": _over,
     "waits": _waits,
     "several": _several,
+    "study": _study,
     "away": _types("Anna", "/holiday 20d", "/quiet 22-7 Berlin"),
 }
 MATCHES = {
