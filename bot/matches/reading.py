@@ -167,6 +167,8 @@ async def with_code(
                 return loaded
             if loaded.match.was_open:
                 unusable = await _used(matches, loaded.match)
+                if loaded.match.seat_of(user_id) is None:
+                    raise unusable
         return await visible_in_any(matches, match_id, user_id=user_id, place_ids=place_ids)
     except Refused as refused:
         raise unusable from refused
