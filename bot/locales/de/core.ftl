@@ -790,6 +790,7 @@ help-group-start = Spielen:
 help-group-answer = Herausforderungen und Angebote:
 help-group-play = In der Partie:
 help-group-end = Einigen, warten, aufhören:
+help-group-past = Partien ansehen und mitnehmen:
 help-group-learn = Lernen und vergleichen:
 help-group-set = Einstellen:
 button-help-all = Alle Befehle

@@ -791,6 +791,7 @@ help-group-start = Start a game:
 help-group-answer = Answer challenges and offers:
 help-group-play = During a game:
 help-group-end = Agree, wait or end:
+help-group-past = Look at games:
 help-group-learn = Learn and compare:
 help-group-set = Settings:
 button-help-all = All commands
