@@ -18,7 +18,7 @@ from telegram.error import TelegramError
 
 from bot.app import App
 from bot.commands import Answer, Command, Commands
-from bot.delivery import DeliveryError, EphemeralReplies, RetryError, SentReply
+from bot.delivery import DeliveryError, EphemeralReplies, RetryError, SentReply, UnsureError
 from bot.domain.actions import Action
 from bot.domain.errors import BotError
 from bot.fronts.telegram import widgets
@@ -397,6 +397,7 @@ class Responder:
         """
 
         async def act() -> bool:
+            nonlocal draft
             said = draft
             if to:
                 # If another process must send it, it must find the update unfinished.
@@ -409,7 +410,14 @@ class Responder:
             if message:
                 await self.sender.edit(chat, message, said)
                 return True
-            new = await self.sender.send(chat, said, reply=reply)
+            try:
+                new = await self.sender.send(chat, said, reply=reply)
+            except UnsureError:
+                unsure = widgets.note(to.texts("telegram-unsure")) if to else draft
+                if draft == unsure:
+                    raise
+                draft = unsure
+                raise RetryError(_A_MOMENT) from None
             if to and answer:
                 await self._passing.on_reply(_shown_reply(to, answer, new))
             return True

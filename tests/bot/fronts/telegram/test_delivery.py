@@ -149,6 +149,19 @@ async def test_a_press_whose_answer_was_cut_off_is_answered_when_the_network_is_
     assert query.alert is (cell != "d3")
 
 
+@pytest.mark.parametrize("broken", ["swallow", "lose"])
+async def test_an_answer_that_may_not_have_arrived_says_so(table: Table, broken: str) -> None:
+    api, group, breaks = table.api, table.group, getattr(table.api, broken)
+    async with table.open():
+        breaks.add("sendMessage")
+        table.anna.says(group, "/help")
+        await api.until(lambda: api.knocks or any(one.method == "sendMessage" for one in api.calls))
+        breaks.clear()
+        await api.until(lambda: group.newest()["text"].startswith("My answer may not have"))
+        sent = [one["text"] for one in group.messages.values() if "How to play" in one["text"]]
+    assert len(sent) == (broken == "swallow")
+
+
 async def test_a_press_that_is_too_old_to_be_answered_is_given_up_in_silence(table: Table) -> None:
     api = table.api
     async with table.open():

@@ -11,6 +11,7 @@ telegram-share = Herausforderung teilen
 telegram-private-sent = Es steht in unserem privaten Chat.
 telegram-private-needed = Das darfst nur du sehen. Öffne unseren privaten Chat und drück auf Start.
 telegram-private-open = Privaten Chat öffnen
+telegram-unsure = Vielleicht ist meine Antwort nicht angekommen. Wenn du sie nicht siehst, frag bitte noch einmal.
 
 telegram-description =
     Brettspiele, wo du ohnehin schreibst: Othello, Mühle, Sogo, Sudoku Moyo und Black Box.

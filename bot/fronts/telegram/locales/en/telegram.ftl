@@ -11,6 +11,7 @@ telegram-share = Share challenge
 telegram-private-sent = It is in our private chat.
 telegram-private-needed = Only you may see this. Open our private chat and press Start.
 telegram-private-open = Open private chat
+telegram-unsure = My answer may not have arrived. If you do not see it, please ask again.
 
 telegram-description =
     Board games where you already chat: Othello, Mühle, Sogo, Sudoku Moyo and Black Box.
