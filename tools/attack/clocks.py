@@ -20,7 +20,7 @@ _CLOCK = "3m+5s"
 _LEFT = 8.0
 """Seconds that are left when the bot starts again."""
 _BEFORE = (1.0, 0.05, 0.005, -0.5)
-"""Seconds before the end of the last second at which the pairs move. The last one is late."""
+"""Seconds (`within`) before the end of the last second, in which the pairs move. One is late."""
 _ENDED_WITHIN = 10.0
 _SET = (3600.0, -3600.0, 0.0)
 """Seconds by which the clock is ahead after each start."""
@@ -60,7 +60,7 @@ async def last_moments(scene: Scene) -> None:
         due = dict(ask(app.database, "SELECT id, due FROM matches"))
         answers = await asyncio.gather(
             *(
-                _move_at(game, due[game.match] + 1 - before)
+                _move_at(game, due[game.match] + 1 - within(before))
                 for game, before in zip(games, _BEFORE, strict=True)
             )
         )

@@ -76,7 +76,7 @@ async def hidden_statistics(scene: Scene) -> None:
         report.check(all("Dora" in one for one in lists()), "others are listed", lists())
 
 
-_OWN = ("/stats @Ben", "/stats @Ben othello", "/stats Ben")
+_OWN = ("/stats @Ben", "/stats @Ben othello", "/stats Ben", "/history @Ben")
 _LISTS = ("/leaderboard othello", "/leaderboard", "/leaderboard othello month")
 
 

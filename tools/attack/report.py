@@ -59,10 +59,10 @@ class Scene:
         return Random("/".join(map(str, (self.report.seed, self.report.name, *who))))
 
     def rounds(self, short: int) -> Iterator[int]:
-        """Yield so many rounds in the short form, else as many as there is time for."""
+        """Yield so many rounds in the short form, in the long one more if there is time."""
         yield 0
         number = 1
-        while number < short if self.seconds is None else monotonic() - self.start < self.seconds:
+        while number < short or monotonic() - self.start < (self.seconds or 0.0):
             yield number
             number += 1
 
