@@ -129,7 +129,10 @@ def _check_port(settings: Settings) -> Iterator[str]:
     if is_ours:
         yield f"✓ Azumaya is running and answers on port {web.port}."
     else:
-        yield f"✗ Another program uses port {web.port}. Stop it, or set another web.port."
+        yield (
+            f"✗ Port {web.port} is taken, and no Azumaya answers there. Stop that program, or set "
+            "another web.port."
+        )
 
 
 _CAN_PUSH = find_spec("cryptography") is not None
