@@ -35,8 +35,8 @@ _PLAYERS = range(1, LEVELS)
 _GLANCE, _LOOK = 0.02, 0.1
 """Seconds of the searches that exclude most positions."""
 _FOR_A_MOVE = 0.3
-_SEEDS = 5
-_RELIABLE = 4
+_SEEDS = 10
+_RELIABLE = 8
 """How many of `_SEEDS` choices of a level must be the best move."""
 
 Line = dict[str, Any]
@@ -92,10 +92,10 @@ class Search:
             ply += 1
 
     def _mistakes(self, position: AnyPosition, seat: int, rng: Random) -> list[Any]:
-        """Return moves that turn a position that is not decided."""
+        """Return moves that lose much of what is left to lose, such as a win."""
         ranked = self._ranked(position, seat, _GLANCE)
         worth = ranked[0].expectation
-        if not _OPEN <= worth <= 1 - _OPEN:
+        if worth < _OPEN:
             return []
         bad = [one.move for one in ranked if worth - one.expectation >= _COSTS]
         view = position.view(seat)
