@@ -16,6 +16,7 @@ from bot.commands import table as command_table
 from bot.commands.completing import MOST
 from bot.domain.actions import Action
 from bot.domain.model import HIDDEN, RECORD
+from bot.matches.stock import store_stock
 from bot.store import Store, people
 from bot.support.errors import StoreError
 from bot.support.platforms import Medium
@@ -366,6 +367,14 @@ async def _study(table: Table, anna: Person, ben: Person) -> None:
     assert not (await anna.presses(Action("try", 1, 0, "1"))).refused
 
 
+async def _puzzles(table: Table, anna: Person, ben: Person) -> None:
+    """Begin a puzzle in the lounge and another one in the direct chat, with a match there."""
+    await store_stock(table.app.store)
+    for game_id, place in (("othello", table.lounge), ("sogo", anna.direct)):
+        assert (await anna.types(f"/puzzle {game_id}", place=place)).public is None
+    await anna.starts("/othello computer 2", place=anna.direct)
+
+
 async def _several(table: Table, anna: Person, ben: Person) -> None:
     for words in ("othello", "othello hints", "othello takebacks 3d"):
         await table.begin(anna, ben, words=words)
@@ -397,6 +406,7 @@ STATES: dict[str, Begin] = {
     "waits": _waits,
     "several": _several,
     "study": _study,
+    "puzzles": _puzzles,
     "away": _types("Anna", "/holiday 20d", "/quiet 22-7 Berlin"),
 }
 MATCHES = {
@@ -443,13 +453,23 @@ async def test_nudges_and_claims_are_offered_in_matches_where_they_are_possible(
 
 
 @pytest.mark.parametrize("case", sampled(CASES, *SAMPLES), ids=lambda case: case[0])
+@pytest.mark.parametrize("where", ["channel", pytest.param("direct", marks=pytest.mark.slow)])
 @pytest.mark.usefixtures("cleo")
 async def test_every_offer_of_every_completion_is_accepted(
-    table: Table, anna: Person, ben: Person, case: tuple[str, Begin, Sequence[str]], logged: Logged
+    table: Table,
+    anna: Person,
+    ben: Person,
+    case: tuple[str, Begin, Sequence[str]],
+    *,
+    where: str,
+    logged: Logged,
 ) -> None:
     _, begin, names = case
     await begin(table, anna, ben)
-    commands, command = table.commands, await anna.command()
+    # There, a challenge is stored before its board is sent, which nothing undoes.
+    table.app.matches.quotas = lambda: None
+    place = anna.direct if where == "direct" else None
+    commands, command = table.commands, await anna.command(place)
     dry = replace(command, unit=table.app.store.together_with(Undo()))
     refused, seen = dict[str, str](), set[str]()
 
