@@ -169,9 +169,11 @@ class App:
             self.policies.forget()
         elif changes.matches:
             self.matches.memory.invalidate(*changes.matches)
-            self.names.forget_place(None)
         if changes.people:
             self.names.forget()
+        else:
+            # A new match is announced as new work only.
+            self.names.forget_place(None)
         self.changed.set()
         self.computers_due.set()
         self.analyses_due.set()

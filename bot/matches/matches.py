@@ -169,7 +169,7 @@ class Matches:
     for_computers: Callable[[], None] = lambda: None
     """Called after every change of a match with a computer."""
     regrouped: Callable[[int], None] = lambda _: None
-    """Called with the place of a match that began or ended."""
+    """Called with the place of a match that may have begun, ended or moved there."""
     metrics: Metrics = field(default_factory=Metrics)
     unit: Store = field(init=False)
     """Where changes by users are written."""
@@ -210,15 +210,19 @@ class Matches:
 
     def committed(self, loaded: MatchState) -> MatchState:
         """Keep a match that was committed, and wake who waits for it."""
-        match, known = loaded.match, self.memory.get(loaded.match.id)
-        self.metrics.committed(match.id, match.version)
-        if known is None or known.match.status is not match.status:
-            self.regrouped(match.place_id)
-        self.memory.keep(loaded)
-        if match.computer_seats:
+        self.metrics.committed(loaded.match.id, loaded.match.version)
+        self.keep(loaded)
+        if loaded.match.computer_seats:
             self.for_computers()
         self.changed()
         return loaded
+
+    def keep(self, loaded: MatchState) -> None:
+        """Keep a match that was committed or read."""
+        match, known = loaded.match, self.memory.get(loaded.match.id)
+        if known is None or known.match.status is not match.status:
+            self.regrouped(match.place_id)
+        self.memory.keep(loaded)
 
 
 def replayed(match: Match) -> MatchState:

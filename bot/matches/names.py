@@ -487,7 +487,7 @@ class Names:
         self.forget_place(None)
 
     def forget_place(self, place: int | None) -> None:
-        """Drop the users who play in a place, or in all: matches there began or ended."""
+        """Drop the users who play in a place, or in all: matches there may have begun or ended."""
         self.forgotten += 1
         if place is None:
             self._beside.clear()

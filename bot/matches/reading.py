@@ -45,7 +45,7 @@ async def _load(
     while loaded.match.status is Status.RUNNING and loaded.match.rules < loaded.game.rules_version:
         loaded = await _end_outdated(matches, loaded)
     if invalidated == matches.memory.invalidated:
-        matches.memory.keep(loaded)
+        matches.keep(loaded)
     return loaded
 
 

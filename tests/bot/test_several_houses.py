@@ -35,6 +35,7 @@ from bot.store import matches as match_store
 from bot.store.database.changes import of_match
 from bot.store.match_queries import Timer
 from bot.support.rates import Rates
+from bot.support.texts import Texts
 from tests.bot.matches.test_clocks_of_matches import passes
 from tests.bot.posed import pose, puzzle
 from tests.bot.table import A_MOMENT, Person, Table, Thinking, said
@@ -423,6 +424,26 @@ async def test_what_somebody_reads_while_another_house_writes_is_not_remembered(
 
     assert "d3" in await moves_after("/moves", "load_several")
     assert "d3" in await moves_after("/moves {}", "load")
+
+
+async def test_a_namesake_who_is_challenged_in_another_house_gives_numbers_to_both(
+    table: Table, houses: tuple[House, House], anna: Person, ben: Person, cleo: Person
+) -> None:
+    here, there = houses
+    await people.get_or_create_user(table.app.store, "web", "x", name="Ben", handle="benny")
+    await table.begin(anna, ben)
+
+    async def name_of_ben() -> str:
+        names = here.app.names
+        return (await names.display_names([ben.id], Texts("en"), table.lounge.id))[ben.id]
+
+    database = here.app.store.database
+    await database.remote_changes()
+    assert await name_of_ben() == "Ben"
+    assert not (await there.types(cleo, "/othello @benny")).refused
+    await database.wait_for_change(5)
+    await here.app.on_remote_change(await database.remote_changes())
+    assert await name_of_ben() == f"Ben #{ben.id:04}"
 
 
 class Both(Thinking):

@@ -27,7 +27,7 @@ NOTHING = Changes()
 EVERYTHING = Changes("*")
 PEOPLE = Changes("p")
 BOARDS = Changes("b")
-"""New work; nothing that is cached."""
+"""New work, such as a new match. Of it, only who plays in a place is cached."""
 
 
 def of_match(match_id: int) -> Changes:

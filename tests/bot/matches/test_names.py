@@ -3,7 +3,6 @@
 import asyncio
 import sys
 import unicodedata
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,17 +10,14 @@ from cachetools import TTLCache
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-import games
 from bot.domain.errors import Refused
 from bot.domain.links import readable_code
 from bot.domain.lookalikes import skeleton
 from bot.domain.marks import filled, mark, marked
-from bot.domain.model import NewMatch, User
-from bot.matches import beginning
+from bot.domain.model import User
 from bot.matches.erasing import erase
 from bot.matches.names import NameRefused, Names, clean, readable
 from bot.store import people, personal_data
-from bot.store.database.changes import of_match
 from bot.support.texts import Texts
 from tests.bot.failing import watched
 from tests.bot.store.looking import statements
@@ -455,15 +451,9 @@ async def test_users_of_one_name_meet_in_the_games_of_a_chat_and_in_lists(
     for one in (here, second):
         await (cleo if one == here else anna).types(f"/withdraw {one}", place=anna.direct)
     assert await titles(first) == [alone] * 3
-    elsewhere = replace(table.app.matches, regrouped=lambda _: None)
-    new = NewMatch(
-        game="blackbox",
-        options=games.get("blackbox").options_from({}),
-        place_id=table.lounge.id,
-        challenger=other.id,
-    )
-    begun = await beginning.begin(elsewhere, new)
-    await table.app.on_remote_change(of_match(begun.match.id))
+    await cleo.types("/othello @benny", place=garden)
+    assert await titles(first) == [alone, beside, alone]
+    assert await table.app.directory.moved("web", garden.external, table.lounge.external)
     assert (await titles(first))[0] == beside
 
 
