@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 import games
@@ -448,11 +448,14 @@ def table() -> tuple[CommandSpec, ...]:
     )
 
 
-@lru_cache(maxsize=1024)
 def find_spec(word: str) -> CommandSpec | None:
     """Return the command that `word` means in any language."""
-    word = word.casefold()
-    return next((spec for spec in table() if word in words_of(spec.name)), None)
+    return _by_word().get(word.casefold())
+
+
+@cache
+def _by_word() -> Mapping[str, CommandSpec]:
+    return {word: spec for spec in table() for word in words_of(spec.name)}
 
 
 def _group(name: str, *specs: CommandSpec) -> list[CommandSpec]:
