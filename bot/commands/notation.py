@@ -39,7 +39,7 @@ _QUESTION = re.compile(r"(?<![!?])\?[\W_]*$")
 _PASS = re.compile(r"pa|ps|passe?|--")
 _SWAPPED = re.compile(r"(?<![a-z\d])(\d{1,2})\s?([a-z])(?![a-z\d])")
 _COORDINATE = re.compile(r"(?:\b\d+\s*\.+\s*)?[a-z]\d{1,2}(?:\s?=\s?\d)?(?!\d)|\bpass\b")
-_RECORD = re.compile(r"\(;|\[[A-Z]\w+ ")
+_RECORD = re.compile(r"\(;\s?[A-Z]+\s?\[|\[[A-Z]\w+ [\"“”„«]")
 """How records with headers begin."""
 
 
