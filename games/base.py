@@ -58,8 +58,10 @@ receive ``$winner``, ``$loser``, their scores ``$won`` and ``$lost``, and the ch
 by its id.
 
 ``<game>-board-last`` may replace the bot's text for the last move. It receives ``$move`` and the
-steps, ``$step-1`` and so on. Texts that describe the picture belong to the renderer, under
-``<game>-alt-...``.
+steps, ``$step-1`` and so on. ``<game>-typed-<option>`` and ``<game>-typed-<option>-<choice>`` may
+list words that players type, the first of which is shown instead of the id.
+
+Texts that describe the picture belong to the renderer, under ``<game>-alt-...``.
 """
 
 from abc import ABC, abstractmethod
@@ -121,7 +123,8 @@ class Note:
 class Option:
     """An option of a match: its id, its choices and the default.
 
-    There are at least two choices, all different, and the default is one of them.
+    There are at least two choices, all different, and the default is one of them. Matches that are
+    older than the option have the default.
     """
 
     id: str
