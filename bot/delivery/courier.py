@@ -216,8 +216,9 @@ class Courier:
         recording = lease_store.record_work(self._app.store, done, lease)
         behind = await asyncio.shield(self._recordings.begin(recording))
         del self._unrecorded[done.board.id]
-        known, seen = self._app.matches.memory.get(done.board.match_id), done.values.get("shown")
-        is_current = known is not None and known.match.version == seen
+        known = self._app.matches.memory.get(done.board.match_id)
+        shown = done.values.get("shown", done.board.shown)
+        is_current = known is not None and known.match.version == shown
         if behind is None and looks != self._looks and not is_current:
             # A change may have followed at once. The search for it left out what is in hand.
             self._changed.set()

@@ -159,7 +159,7 @@ async def with_code(
     match_id = await match_queries.by_code(matches.store, code) if code else None
     if match_id is None:
         raise Refused("no-such-code")
-    unusable = Refused("no-such-code")
+    unusable, may_play = Refused("no-such-code"), True
     try:
         if joins:
             loaded = await get(matches, match_id)
@@ -167,11 +167,12 @@ async def with_code(
                 return loaded
             if loaded.match.was_open:
                 unusable = await _used(matches, loaded.match)
-                if loaded.match.seat_of(user_id) is None:
-                    raise unusable
-        return await visible_in_any(matches, match_id, user_id=user_id, place_ids=place_ids)
+                may_play = loaded.match.seat_of(user_id) is not None
+        if may_play:
+            return await visible_in_any(matches, match_id, user_id=user_id, place_ids=place_ids)
     except Refused as refused:
         raise unusable from refused
+    raise unusable
 
 
 async def _used(matches: Matches, match: Match) -> Refused:
