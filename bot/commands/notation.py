@@ -30,7 +30,7 @@ _log = get_logger(__name__)
 _WORD = re.compile(r"[^\W\d_]+")
 _EDGES = "\"'`´‘’‚‛“”„‟«»‹›()[]{}<>*_~|"
 _REMARK = re.compile(r"(?<=\S)\s*(?:\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\})$")
-_ANNOTATION = re.compile(r"(?<=\S)[\s!?+#.,;:]+$")
+_ANNOTATION = " !?+#.,;:"
 _NUMBER = re.compile(r"\d{1,3}\s?(?:\.{3}\s*|\)\s*|\.\s+|\.(?=\D))(?=[^\w\s]*\w)")
 _MIXED = re.compile(r"(?=[^\W_]*[a-zA-Z\d])[^\W_]+")
 """A coordinate or a word, with letters or digits of a Latin keyboard."""
@@ -41,6 +41,8 @@ _SWAPPED = re.compile(r"(?<![a-z\d])(\d{1,2})\s?([a-z])(?![a-z\d])")
 _COORDINATE = re.compile(r"(?:\b\d+\s*\.+\s*)?[a-z]\d{1,2}(?:\s?=\s?\d)?(?!\d)|\bpass\b")
 _RECORD = re.compile(r"\(;\s?[A-Z]+\s?\[|\[[A-Z]\w+ [\"“”„«]")
 """How records with headers begin."""
+_MOST_DRESSED = 200
+"""Characters of a text that `bare` may read, which takes the square of them."""
 
 
 def bare(text: str) -> str:
@@ -53,7 +55,7 @@ def bare(text: str) -> str:
         before = text
         text = _REMARK.sub("", text)
         if text == before:
-            text = _ANNOTATION.sub("", text)
+            text = text.rstrip(_ANNOTATION) or text[:1]
         if text == before:
             text = text.strip(_EDGES + " ") or text
         if number := _NUMBER.match(text):
@@ -68,7 +70,7 @@ def is_question(text: str) -> bool:
 
 def is_record(text: str) -> bool:
     """Return whether a text is rather a record than a move."""
-    typed = bare(text).casefold()
+    typed = (bare(text) if len(text) <= _MOST_DRESSED else text.strip(_EDGES)).casefold()
     is_list = len(_COORDINATE.findall(typed)) > 1
     is_list = is_list and not _COORDINATE.sub("", typed).strip(" ,;-")
     return is_list or _RECORD.match(text) is not None

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from random import Random
+from time import process_time
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import games
-from bot.commands.notation import bare, in_notation
+from bot.commands.notation import bare, in_notation, is_record
 from bot.domain.actions import Action
 from bot.matches.names import plain
 from games import AmbiguousMove, AnyGame
@@ -140,6 +141,13 @@ def test_captures_are_written_apart() -> None:
 @given(st.text(max_size=60))
 def test_decoration_is_stripped_at_once(text: str) -> None:
     assert bare(bare(text)) == bare(text)
+
+
+def test_a_long_line_is_read_at_once() -> None:
+    since = process_time()
+    for text in (f"x{'!' * 4000}x{'_!' * 2000}", "(;" * 4000, "d3 (a)" * 1300, "1. " * 2600):
+        is_record(text)
+    assert process_time() - since < 1
 
 
 async def test_a_question_in_a_chat_is_no_move(table: Table, anna: Person, ben: Person) -> None:
