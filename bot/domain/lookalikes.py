@@ -66,7 +66,9 @@ def skeleton(name: str) -> str:
 @lru_cache(maxsize=4096)
 def visible_skeleton(name: str) -> str:
     """Return the skeleton of a name without signs and tags, or with them if it has no letters."""
-    seen = skeleton(_TAG.sub("", name) or name)
+    seen = skeleton(_TAG.sub("", name))
+    if not any(map(str.isalpha, seen)):
+        seen = skeleton(name)
     if not any(map(str.isalpha, seen)):
         return seen
     marks = ("Mn", "Mc")

@@ -370,6 +370,7 @@ async def test_a_name_of_the_whole_length_can_be_had_and_leaves_room_for_an_init
         "Аnna³",
         "«Anna»",
         "<b>Anna</b>",
+        "<Anna>!",
     ],
 )
 async def test_a_name_is_more_than_signs_case_or_digits_away_from_another(
