@@ -155,8 +155,10 @@ def _with_filters(
 async def _with_user(
     context: Context, command: Command, kinds: tuple[Kind, ...], words: list[str]
 ) -> tuple[Command, list[str]]:
+    if Kind.OPTIONS in kinds:
+        command, words = await _like_a_computer(context, command, words)
     if _has_opponent(command):
-        # A field named them.
+        # A field may have named them.
         return command, words
     if Kind.OPTIONS in kinds:
         level, words = computer_in(words)
@@ -280,9 +282,10 @@ async def _of_game(context: Context, game: AnyGame, line: str) -> tuple[Command,
     """
     command = context.command
     words = without_fillers(line.split(), command.mentions)
+    command, words = await _like_a_computer(context, command, words)
     # Moves contain a digit early, names of the computer do not.
     first = words[0].strip(f"{MARKS}@") if words else ""
-    is_called = first.partition("=")[0].isalpha()
+    is_called = first.partition("=")[0].isalpha() and not _has_opponent(command)
     if is_called and computer_in(words)[0] is not None:
         # With or without "new": the computer accepts at once.
         return replace(command, verb="computer"), words[means(words[0], "new") :]
@@ -346,6 +349,19 @@ def _in_match(command: Command, words: Sequence[str]) -> Command | None:
             verb, seen = "play" if words else "board", command.seen.get(match, 0)
             return replace(command, verb=verb, match=match, version=seen, move=" ".join(words))
     return None
+
+
+async def _like_a_computer(
+    context: Context, command: Command, words: list[str]
+) -> tuple[Command, list[str]]:
+    """Look up a user whose name has a word for a computer in it: ``@Arctic Fox``."""
+    if not _has_opponent(command) and computer_in(words)[0] is not None:
+        for at, word in enumerate(words):
+            if word.startswith("@"):
+                person, end = await _longest(context, words, at)
+                if person and end > at + 1:
+                    return replace(command, person=person), [*words[:at], *words[end:]]
+    return command, words
 
 
 async def _extract_user(

@@ -25,6 +25,17 @@ async def begun(table: Table, anna: Person, line: str) -> int:
     return await table.newest()
 
 
+async def test_a_player_with_the_name_of_a_computer_in_theirs_is_meant_behind_an_at(
+    table: Table, anna: Person
+) -> None:
+    for name in ("Night Owl", "Mr. Fox", "Cleo [AI]"):
+        person = await table.arrive(name)
+        for line in (f"/othello @{name} reversi", f"/challenge othello @{name} reversi"):
+            match = (await table.loaded(await begun(table, anna, line))).match
+            assert (match.opponent, match.options["rules"]) == (person.id, "reversi"), line
+            await anna.types(f"/withdraw {match.id}")
+
+
 async def test_a_computer_is_challenged_in_many_words(table: Table, anna: Person) -> None:
     match = (await table.loaded(await begun(table, anna, "/othello computer 1 black"))).match
     assert (match.status, match.seats) == (Status.RUNNING, (anna.id, Computer(1)))
