@@ -124,7 +124,7 @@ async def _in_order(
     if Kind.MATCH in kinds:
         command = _about_match(command, line, words if Kind.REPLAY in kinds else None)
     if Kind.CODE in kinds:
-        command = replace(command, code=line.strip())
+        command = replace(command, code=line.strip(f"{MARKS} "))
     if not _WHOLE.isdisjoint(kinds):
         command = replace(command, value=line.strip(f"{QUOTES} "))
     if not kinds and words:

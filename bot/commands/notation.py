@@ -35,7 +35,7 @@ _NUMBER = re.compile(r"\d{1,3}\s?(?:\.{3}\s*|\)\s*|\.\s+|\.(?=\D))(?=[^\w\s]*\w)
 _MIXED = re.compile(r"(?=[^\W_]*[a-zA-Z\d])[^\W_]+")
 """A coordinate or a word, with letters or digits of a Latin keyboard."""
 _LETTER = re.compile(r"[^\W\d_a-zA-Z]")
-_QUESTION = re.compile(r"(?<![!?])\?[\W_]*$")
+_TALK = re.compile(r"(?<![!?])\?[\W_]*$|^</?3")
 _PASS = re.compile(r"pa|ps|passe?|--")
 _SWAPPED = re.compile(r"(?<![a-z\d])(\d{1,2})\s?([a-z])(?![a-z\d])")
 _COORDINATE = re.compile(r"(?:\b\d+\s*\.+\s*)?[a-z]\d{1,2}(?:\s?=\s?\d)?(?!\d)|\bpass\b")
@@ -63,9 +63,9 @@ def bare(text: str) -> str:
     return _MIXED.sub(lambda word: _LETTER.sub(lambda found: latin(found[0]), word[0]), text)
 
 
-def is_question(text: str) -> bool:
-    """Return whether a text in a chat rather asks about a move (``d3?``) than plays it."""
-    return bool(_QUESTION.search(text))
+def is_talk(text: str) -> bool:
+    """Return whether a text in a chat asks about a move (``d3?``) or is a heart (``<3``)."""
+    return bool(_TALK.search(text))
 
 
 def is_record(text: str) -> bool:

@@ -12,7 +12,7 @@ from bot.commands.base import NO, AmbiguousCommand, Answer, Context, Kind
 from bot.commands.notation import (
     TypedMove,
     could_be_name,
-    is_question,
+    is_talk,
     record_partial_move,
     with_partial_move,
 )
@@ -203,7 +203,7 @@ async def matches_for_text(context: Context, *, own_turn: bool = False) -> Seque
     command = context.command
     if isinstance(context.user, Stranger) or len(command.move) > LONGEST_MOVE:
         return []
-    if is_question(command.move):
+    if is_talk(command.move):
         return []
     if command.match:
         found: Sequence[MatchState] = (await context.visible(command.match),)

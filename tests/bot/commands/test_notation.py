@@ -15,7 +15,7 @@ from bot.domain.actions import Action
 from bot.matches.names import plain
 from games import AmbiguousMove, AnyGame
 from tests.bot.commands.test_lines import asked
-from tests.bot.table import Person, Table, said
+from tests.bot.table import NOTHING, Person, Table, said
 
 FULL_WIDTH = {code: code + 0xFEE0 for code in range(ord("!"), ord("~") + 1)}
 DIGITS = "۰۱۲۳۴۵۶۷۸۹", "٠١٢٣٤٥٦٧٨٩", "०१२३४५६७८९"
@@ -118,6 +118,16 @@ async def test_what_is_dressed_is_understood_behind_every_command(
         assert not (await anna.types(f"/othello {typed}")).refused, typed
 
 
+async def test_a_code_is_understood_with_marks_around_it(
+    table: Table, anna: Person, ben: Person
+) -> None:
+    for dress in ("`{}`", '"{}"', "{}.", "**{}**!"):
+        await anna.types("/othello new")
+        match_id = await table.newest()
+        code = (await table.loaded(match_id)).match.code
+        assert await ben.types(f"/join {dress.format(code)}") == NOTHING, dress
+
+
 async def test_a_letter_that_only_looks_latin_is_read_or_named_in_words_too(
     table: Table, anna: Person
 ) -> None:
@@ -158,6 +168,10 @@ async def test_a_question_in_a_chat_is_no_move(table: Table, anna: Person, ben: 
     for text, is_move in (*((it, True) for it in moves), *((it, False) for it in talk)):
         is_meant = await table.commands.could_be_move(replace(command, move=text))
         assert is_meant is is_move, text
+    match = await table.begin(anna, ben, words="sogo")
+    for text, is_move in (("3", True), ("<3", False), ("</3", False)):
+        heard = replace(command, match=match, move=text)
+        assert await table.commands.could_be_move(heard, own_turn=True) is is_move, text
 
 
 async def test_punctuation_behind_a_name_is_no_part_of_it(
