@@ -238,8 +238,9 @@ def _could_be(typed: TypedMove) -> bool:
     try:
         typed.parsed()
     except InvalidMove:
-        # The answer says what is wrong.
-        return typed.fault()[0] in ("order", "several")
+        # The answer says what is wrong. "10m" is no move backwards, but says when one is back.
+        fault, details = typed.fault()
+        return fault == "several" or "example" in details
     except GameError:
         # It is a move, but not possible now.
         pass

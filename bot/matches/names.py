@@ -296,8 +296,10 @@ class Names:
         self._commands: frozenset[str] = frozenset()
         self._beside: TTLCache[int, set[int]] = TTLCache(_PLACES, _FRESH_SECONDS)
         """Users by the place where they play."""
+        self._regrouped = 0
+        """Counts calls of `forget_place`, to detect outdated users."""
         self.forgotten = 0
-        """Counts calls of `forget` and `forget_place`, to detect outdated names."""
+        """Counts calls of `forget`, to detect outdated names."""
 
     def reserve(self, words: Iterable[str]) -> None:
         self._commands = frozenset(words)
@@ -475,20 +477,21 @@ class Names:
     async def _people_in(self, place: int) -> set[int]:
         found = self._beside.get(place)
         if found is None:
-            forgotten = self.forgotten
+            regrouped = self._regrouped
             found = await match_queries.people_in(self._store, place, limit=_MOST_BESIDE)
-            if forgotten == self.forgotten:
+            if regrouped == self._regrouped:
                 self._beside[place] = found
         return found
 
     def forget(self) -> None:
         """Drop cached names, also those being read."""
         self._known.clear()
+        self.forgotten += 1
         self.forget_place(None)
 
     def forget_place(self, place: int | None) -> None:
         """Drop the users who play in a place, or in all: matches there may have begun or ended."""
-        self.forgotten += 1
+        self._regrouped += 1
         if place is None:
             self._beside.clear()
         else:

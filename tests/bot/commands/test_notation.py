@@ -164,7 +164,7 @@ async def test_a_question_in_a_chat_is_no_move(table: Table, anna: Person, ben: 
     await table.begin(anna, ben)
     command = await anna.command()
     moves = "d3!?", "d3", "3d", "d3 c5 f6", "(;GM[Othello]PB[A", "[Black “A”]"
-    talk = "d3?", "(d3?)", "at 3", "3 days", "(; nice", "[Ben wins"
+    talk = "d3?", "(d3?)", "at 3", "3 days", "(; nice", "[Ben wins", "10m"
     for text, is_move in (*((it, True) for it in moves), *((it, False) for it in talk)):
         is_meant = await table.commands.could_be_move(replace(command, move=text))
         assert is_meant is is_move, text

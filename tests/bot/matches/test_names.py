@@ -446,7 +446,9 @@ async def test_users_of_one_name_meet_in_the_games_of_a_chat_and_in_lists(
     assert await titles(first) == [alone, beside, alone]
     listed = said(await anna.types("/matches", place=anna.direct))
     assert all(listed.count(name) == 1 for name in numbered)
+    forgotten = table.app.names.forgotten
     here = await cleo.starts("/othello @benny")
+    assert table.app.names.forgotten == forgotten, "boards in rooms are made anew with each"
     assert (await titles(first))[0] == beside
     assert numbered[1] in (await titles(here))[0]
     for one in (here, second):
