@@ -108,7 +108,21 @@ async def test_neither_an_offer_nor_the_end_of_a_game_hides_buttons_or_names(
     words = map(anna.board.locator, (".board", ".card-text", ".card-more"))
     asked = anna.stage.locator(".asked")
     await anna.stand_apart(*words, asked.locator(".card-title"), asked.locator("button").first)
-    await expect(anna.stage.locator("> .lower-edge")).to_be_hidden()
+    edge = anna.stage.locator("> .lower-edge")
+    await expect(edge).to_be_hidden()
+    await asked.get_by_role("button", name="Ablehnen").click()
+    await expect(asked).to_be_hidden()
+    # Five buttons stand in two rows.
+    ends = anna.board.locator(".card-buttons")
+    await ends.evaluate("all => all.append(all.firstChild.cloneNode(true))")
+    assert await ends.evaluate("all => all.scrollWidth <= all.clientWidth")
+    # Nothing is laid over a refusal.
+    assert (await ben.say("/blackbox @Annegret hide second"))["ok"]
+    await anna.stage.get_by_role("button", name="Annehmen").click()
+    await expect(anna.board).to_contain_text("Black Box")
+    await anna.say("/blackbox verstecke c3 d4 e5 f6 g7 und a1 oder b2")
+    await expect(anna.refusal).to_be_in_viewport(ratio=1)
+    await expect(edge).to_be_hidden()
 
 
 async def test_a_tap_on_a_level_of_sogo_means_its_rod(
