@@ -13,6 +13,7 @@ import games
 from bot.commands.notation import bare, in_notation, is_record
 from bot.domain.actions import Action
 from bot.matches.names import plain
+from bot.support.texts import LANGUAGES, Texts
 from games import AmbiguousMove, AnyGame
 from tests.bot.commands.test_lines import asked
 from tests.bot.table import NOTHING, Person, Table, said
@@ -45,6 +46,13 @@ def understood(game: AnyGame, position: Any, seat: int, text: str) -> object:
         return game.parse(position.view(seat), seat, in_notation(game, bare(plain(text)), "en"))
     except AmbiguousMove as ambiguous:
         return ambiguous
+
+
+def test_the_words_of_buttons_are_moves() -> None:
+    for language in LANGUAGES:
+        for move in ("guess", "clear", "ready"):
+            word = Texts(language)(f"blackbox-button-{move}").split()[0]
+            assert in_notation(games.get("blackbox"), plain(word), language) == move
 
 
 @pytest.mark.parametrize("game_id", games.ids())
