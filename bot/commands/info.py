@@ -24,7 +24,7 @@ from bot.commands.menus import (
 from bot.commands.playing import past
 from bot.commands.resolving import WITH_MOVES, label, names_of, resolve_match
 from bot.commands.tokens import paged
-from bot.commands.vocabulary import computer_in, find_game, languages_called
+from bot.commands.vocabulary import computer_in, find_game, languages_called, means
 from bot.domain.actions import Action
 from bot.domain.errors import Refused
 from bot.domain.links import readable_code
@@ -226,9 +226,12 @@ def _offered(*, notifies: bool) -> dict[str, tuple[str, ...]]:
 
 
 async def show_help(context: Context) -> Screen:
-    """``/help [command]``: show the first steps, or one command."""
+    """``/help [command]``: show the first steps, one command or all of them."""
     texts, command = context.texts, context.command
     word = command.value.removeprefix("/").casefold()
+    is_every = means(word.partition(" ")[0], "all")
+    if is_every:
+        word = ""
     if word and (game := find_game(word)):
         text = f"{texts(f'{game.id}-about')}\n{usage(context, game.id)}"
         return Screen(title=context.syntax(game.id), text=text)
@@ -251,7 +254,7 @@ async def show_help(context: Context) -> Screen:
     def to(page: int) -> Action:
         return Action("help", argument=paged(page))
 
-    if command.argument:
+    if command.argument or is_every:
         lines += _in_groups(context, page_of(specs, command.page, size=_LINES))
         rows = page_buttons(context, len(specs), to, size=_LINES)
     else:

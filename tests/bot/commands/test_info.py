@@ -249,6 +249,8 @@ async def test_help_is_six_lines_and_leads_to_all_commands(
         assert button.label == reader.says("button-help-all")
         pressed = await reader.presses(button, place=place)
         assert len(said(pressed).splitlines()) > len(lines)
+        for word in ("all", "alles", "ALL commands"):
+            assert said(await reader.types(f"/help {word}", place=place)) == said(pressed)
 
 
 async def test_help_knows_every_command(anna: Person, ben: Person) -> None:
