@@ -40,7 +40,7 @@ from bot.store import match_queries, places
 from bot.store.leases import BoardUpdate
 from bot.support.errors import StoreError
 from bot.support.logs import StoreErrorsLogged, store_failed
-from bot.support.tasks import Backoff, Listener, Tasks
+from bot.support.tasks import Backoff, Listener, Pace, Tasks
 
 _log = get_logger(__name__)
 
@@ -48,6 +48,8 @@ T = TypeVar("T")
 
 _IN_HAND = 50
 """Boards of a platform in progress at a time."""
+_AT_ONCE = 1
+"""Steps that begin in a pass of the event loop, beside presses."""
 _LOOK_EVERY = 5.0
 """Seconds between searches for boards that other processes left."""
 _AFTER_FAILURE, _LONGEST_AFTER_FAILURE = 2.0, 60.0
@@ -77,6 +79,7 @@ class Courier:
         """Done but not stored, by board. It must not be repeated, only stored."""
         self._changed = Listener()
         self._in_hand: set[int] = set()
+        self._pace = Pace(_AT_ONCE)
         self._looks = 0
         self._tasks, self._recordings = Tasks(), Tasks()
         self._not_before: dict[int, float] = {}
@@ -183,6 +186,7 @@ class Courier:
         try:
             behind: Board | None = board
             while behind is not None:
+                await self._pace.turn()
                 done = self._unrecorded.get(board.id) or await self._step(behind)
                 behind = await self._record(done)
         except GoneError:

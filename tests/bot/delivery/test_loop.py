@@ -104,6 +104,31 @@ async def test_whoever_speaks_in_a_closed_place_rouses_its_boards_and_starts_the
     assert not table.app.changed._events
 
 
+async def test_of_many_boards_one_goes_on_in_each_pass_of_the_loop(
+    table: Table, anna: Person, ben: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(5):
+        await table.begin(anna, ben)
+    step, begun, passes = couriers.Courier._step, list[int](), 0
+
+    async def noted(self: couriers.Courier, board: Board) -> BoardUpdate:
+        begun.append(passes)
+        return await step(self, board)
+
+    async def count() -> None:
+        nonlocal passes
+        while True:
+            passes += 1
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr(couriers.Courier, "_step", noted)
+    counting = asyncio.create_task(count())
+    await table.reconciler.once()
+    counting.cancel()
+    assert len(begun) >= 5
+    assert len(set(begun)) == len(begun)
+
+
 async def test_a_change_that_follows_while_the_last_one_is_recorded_is_shown_at_once(
     table: Table, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
