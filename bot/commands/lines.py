@@ -282,7 +282,8 @@ async def _of_game(context: Context, game: AnyGame, line: str) -> tuple[Command,
     """
     command = context.command
     words = without_fillers(line.split(), command.mentions)
-    command, words = await _like_a_computer(context, command, words)
+    named = await _like_a_computer(context, command, words) if "@" in line else (command, words)
+    command, words = named
     # Moves contain a digit early, names of the computer do not.
     first = words[0].strip(f"{MARKS}@") if words else ""
     is_called = first.partition("=")[0].isalpha() and not _has_opponent(command)

@@ -11,7 +11,9 @@ from bot.commands import puzzling
 from bot.commands.base import NO, AmbiguousCommand, Answer, Context, Kind
 from bot.commands.notation import (
     TypedMove,
+    bare,
     could_be_name,
+    in_notation,
     is_talk,
     record_partial_move,
     with_partial_move,
@@ -120,7 +122,8 @@ def _button(typed: TypedMove) -> Action | None:
 async def _play(
     typed: TypedMove, *, also: Sequence[str] = (), version: int | None, sure: bool = False
 ) -> Answer:
-    context, loaded, written = typed.context, typed.loaded, typed.alone
+    context, loaded = typed.context, typed.loaded
+    written = in_notation(loaded.game, bare(typed.text), context.texts.language)
     also = [replace(typed, text=one).alone for one in also]
     if typed.begun:
         try:

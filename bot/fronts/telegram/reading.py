@@ -43,7 +43,7 @@ def line_in(message: Message, username: str) -> Line | None:
     text, entities = message.text, message.entities
     if message.document:
         text, entities = message.caption, message.caption_entities
-    if not text or not plain(text[:_FEW]).startswith("/"):
+    if not text or not (text[0] == "/" or plain(text[:_FEW]).startswith("/")):
         return None
     mentions = {}
     # Entities count UTF-16 code units. A user without a username is written as ``@id``.
@@ -56,7 +56,7 @@ def line_in(message: Message, username: str) -> Line | None:
     if mentions:
         text = b"".join([*pieces, units[2 * at :]]).decode("utf-16-le", "replace")
     command, *rest = text.split(maxsplit=1) or [""]
-    name, _, addressed = plain(command).partition("@")
+    name, _, addressed = (command if command.isascii() else plain(command)).partition("@")
     if addressed and addressed.casefold() != username.casefold():
         return None
     return Line(" ".join([name, *rest]), bool(addressed), mentions)
