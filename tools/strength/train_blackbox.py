@@ -1,12 +1,12 @@
 """Find boxes of Black Box that are hard to search: ``games/computer/blackbox.json``.
 
-A box is hard if a search of it, one question ahead, costs many points. Random boxes are searched
-that their answers determine, since no others may be hidden. The hardest are kept.
+A box is hard if searches of it, one question ahead, cost many points on average of its eight
+orientations. Random boxes that their answers determine are searched, and the hardest are kept.
 
     python -m tools.strength.train_blackbox 8x5 8x4 6x5 5x5 8x6
 
-The file comes from seed 1 and 600 boxes of each of these sizes and numbers of stones. What the file
-has of others stays.
+The file comes from seed 1 and 1,200 boxes of each of these sizes and numbers of stones. What the
+file has of others stays.
 """
 
 import tools.strength.fast  # noqa: F401 - before any player
@@ -17,15 +17,16 @@ import time
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from statistics import fmean
 
 import click
 
 from games import rays
 from games.blackbox import WRONG_STONE, BlackBoxPosition
 from games.blackbox_legs import Leg
-from games.computer.blackbox_search import Lesson, Plan, believed, make_plan
+from games.computer.blackbox_search import Lesson, Plan, believed, make_plan, turned
 
-KEPT = 6
+KEPT = 12
 """One of so many boxes is kept."""
 FILE = Path(__file__).parents[2] / "games" / "computer" / "blackbox.json"
 
@@ -60,20 +61,21 @@ def cost(size: int, number: int, box: tuple[int, ...]) -> int:
 
 
 def learnt(size: int, number: int, boxes: int, rng: Random) -> Lesson:
-    costs: dict[tuple[int, ...], int] = {}
+    costs: dict[tuple[int, ...], float] = {}
     while len(costs) < boxes:
         box = tuple(sorted(rng.sample(range(size * size), number)))
         if rays.other_layout(size, sum(1 << cell for cell in box)) is None:
-            costs[box] = cost(size, number, box)
+            ways = [tuple(turned(size, cell, way) for cell in box) for way in range(8)]
+            costs[box] = fmean(cost(size, number, one) for one in ways)
     hard = sorted(costs, key=lambda box: -costs[box])[: boxes // KEPT]
-    print(f"{size}x{number}: at least {costs[hard[-1]]} points", flush=True)
+    print(f"{size}x{number}: at least {costs[hard[-1]]:.2f} points", flush=True)
     return Lesson(round(sum(costs.values()) / len(costs), 2), tuple(sorted(hard)))
 
 
 @click.command(help=__doc__)
 @click.argument("kinds", nargs=-1, required=True, metavar="SIZExSTONES...")
 @click.option("--seed", default=1, show_default=True)
-@click.option("--boxes", default=600, show_default=True, help="Random boxes of each kind.")
+@click.option("--boxes", default=1200, show_default=True, help="Random boxes of each kind.")
 def main(*, kinds: tuple[str, ...], seed: int, boxes: int) -> None:
     """Write each kind as soon as it is known."""
     for kind in kinds:
