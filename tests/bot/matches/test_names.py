@@ -448,7 +448,7 @@ async def test_users_of_one_name_meet_in_the_games_of_a_chat_and_in_lists(
     assert all(listed.count(name) == 1 for name in numbered)
     forgotten = table.app.names.forgotten
     here = await cleo.starts("/othello @benny")
-    assert table.app.names.forgotten == forgotten, "boards in rooms are made anew with each"
+    assert table.app.names.forgotten == forgotten, "otherwise, all rooms draw their boards again"
     assert (await titles(first))[0] == beside
     assert numbered[1] in (await titles(here))[0]
     for one in (here, second):
