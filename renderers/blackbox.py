@@ -39,6 +39,8 @@ _LEGEND = 0.062
 """Height, a share of the picture's width."""
 
 _PIECE = "●"
+_INSIDE = {"hide": Note("stone"), "mark": Note("marked")}
+"""What a piece is, by what a click on a cell does."""
 _ANSWERED = {HIT: "◎", ACCIDENT: "✸"}
 
 Coordinates = tuple[int, int]
@@ -111,8 +113,7 @@ def cells(view: BlackBoxView, rendering: RenderOptions) -> Mapping[str, Cell]:
     for entry, answer in view.answers.items():
         found[str(entry)] = found[str(entry)].holding(_glyph(answer), _says(answer))
     for name in pieces:
-        says = Note("stone" if inside == "hide" else "marked")
-        found[name] = found[name].holding(_PIECE, says)
+        found[name] = found[name].holding(_PIECE, _INSIDE[inside])
     return found
 
 

@@ -24,6 +24,7 @@ from renderers.pen import Pen, Sprite, memoize, sprite, text_width
 WORDS = ("hand", "taken")
 
 _KINDS = ("light", "dark")
+_STONES = tuple(Note("stone", {"seat": seat}) for seat in (0, 1))
 _FILES, _RANKS = "abcdefg", "7654321"
 _PLACES = tuple((_FILES.index(name[0]), _RANKS.index(name[1])) for name in POINTS)
 """Column and row of each point."""
@@ -142,7 +143,7 @@ def cells(view: MorrisPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
 def _occupied(cell: Cell, seat: int | None) -> Cell:
     if seat is None:
         return cell
-    return cell.holding(GLYPHS[_KINDS[seat]], Note("stone", {"seat": seat}))
+    return cell.holding(GLYPHS[_KINDS[seat]], _STONES[seat])
 
 
 @memoize

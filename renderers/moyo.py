@@ -23,6 +23,8 @@ MARKS_OWN = True
 
 _KINDS = ("light", "dark")
 _DEAD = "×"
+_MOYO = Note("moyo")
+_STONES = tuple(Note("stone", {"digit": digit}) for digit in range(10))
 
 
 def draw(view: MoyoPosition, rendering: RenderOptions) -> Image.Image:
@@ -70,8 +72,8 @@ def _places(width: int, *, flipped: bool) -> tuple[Cell, ...]:
 
 def _occupied(cell: Cell, digit: int, *, is_dead: bool) -> Cell:
     if digit:
-        return cell.holding(str(digit), Note("stone", {"digit": digit}))
-    return cell.holding(_DEAD, Note("moyo")) if is_dead else cell
+        return cell.holding(str(digit), _STONES[digit])
+    return cell.holding(_DEAD, _MOYO) if is_dead else cell
 
 
 def describe(view: MoyoPosition, translate: Translate, *, is_stopped: bool = False) -> str:

@@ -11,6 +11,7 @@ from functools import lru_cache, partial
 from PIL import Image
 
 from games import Note
+from games.base import bits
 from games.othello import DIRECTIONS, GAME, SQUARES, Move, OthelloPosition
 from renderers import kit
 from renderers.base import GLYPHS, BarState, Cell, RenderOptions, Translate
@@ -18,6 +19,7 @@ from renderers.palette import Theme, blank, theme
 from renderers.pen import Pen, memoize, sprite
 
 _KINDS = ("dark", "light")
+_DISCS = tuple(Note("disc", {"seat": seat}) for seat in (0, 1))
 
 
 def draw(view: OthelloPosition, rendering: RenderOptions) -> Image.Image:
@@ -53,7 +55,10 @@ def cells(view: OthelloPosition, rendering: RenderOptions) -> Mapping[str, Cell]
     if rendering.chosen and rendering.chosen[0] in SQUARES:
         for direction, square in _neighbours(SQUARES.index(rendering.chosen[0])).items():
             names[square] = direction
-    return {name: places[square][view.disc(square)] for square, name in enumerate(names)}
+    found = {name: place[None] for name, place in zip(names, places, strict=True)}
+    for seat, discs in enumerate((view.black, view.white)):
+        found |= {names[square]: places[square][seat] for square in bits(discs)}
+    return found
 
 
 @lru_cache(maxsize=32)
@@ -71,7 +76,7 @@ def _corners(rendering: RenderOptions) -> list[tuple[int, int]]:
 
 
 def _occupied(cell: Cell, seat: int) -> Cell:
-    return cell.holding(GLYPHS[_KINDS[seat]], Note("disc", {"seat": seat}))
+    return cell.holding(GLYPHS[_KINDS[seat]], _DISCS[seat])
 
 
 def describe(view: OthelloPosition, translate: Translate, *, is_stopped: bool = False) -> str:
@@ -96,8 +101,8 @@ def describe(view: OthelloPosition, translate: Translate, *, is_stopped: bool = 
         )
     if view.passed:
         texts.append(translate("othello-alt-passed", seat=1 - view.side))
-    for seat, count in enumerate(view.disc_counts()):
-        squares = _names(square for square in range(64) if view.disc(square) == seat)
+    for seat, discs in enumerate((view.black, view.white)):
+        squares, count = _names(bits(discs)), discs.bit_count()
         texts.append(translate("othello-alt-discs", seat=seat, count=count, squares=squares))
     if view.turn and not is_stopped:
         moves = view.moves(view.side)

@@ -10,7 +10,7 @@ The state of a cell is a string of words: the bead (``light``, ``dark``) with ma
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from PIL import Image
@@ -63,7 +63,7 @@ def cells(view: SogoPosition, rendering: RenderOptions) -> Mapping[str, Cell]:
         beads = _on_rod(view, rod)
         if rod == chosen:
             beads.append(view.side)
-        found[view.board.name(rod)] = place.holding(_glyph(view, beads), _says(beads))
+        found[view.board.name(rod)] = place.holding(_glyph(view, beads), _says(tuple(beads)))
     return found
 
 
@@ -87,7 +87,8 @@ def _glyph(view: SogoPosition, beads: Sequence[int]) -> str:
     return "".join(glyphs)
 
 
-def _says(beads: Sequence[int]) -> Note | None:
+@cache
+def _says(beads: tuple[int, ...]) -> Note | None:
     white, black = ([at for at, one in enumerate(beads, 1) if one == seat] for seat in (0, 1))
     if not beads:
         return None

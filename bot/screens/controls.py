@@ -51,32 +51,35 @@ def choices_of(
     length = len(rendering.chosen) + 1
     before = "".join(f"{step}." for step in rendering.chosen)
     begun = Action("step", match.id, match.version, before)
-    said: dict[tuple[str | float, ...], str] = {}
+    said: dict[int, str] = {}
     found = []
     called, form = texts.moves_of(game.id), rendering.notation
     # Up to a hundred cells, in the order of the picture whichever are legal.
-    for step in dict.fromkeys((*cells, *legal)):
-        label, lies, cell, ways = called(step), "", cells.get(step), legal.get(step)
-        if cell and (says := cell.glyph_note):
-            # Most cells have the same text.
-            key = (says.code, *says.details.values())
-            lies = said.get(key) or said.setdefault(key, texts.note(game.id, "cell", says))
+    for step in {**cells, **legal}:
+        label, lies, cell, ways = called[step], "", cells.get(step), legal.get(step)
+        if cell is not None and (says := cell.glyph_note) is not None:
+            # Most cells share their note.
+            lies = said.get(id(says)) or said.setdefault(
+                id(says), texts.note(game.id, "cell", says)
+            )
         if ways is None:
             found.append(Choice(step, label, label, begun, False, cell, lies))
             continue
         short, whole = label, None
         if len(ways) == 1:
             ((mover, move, steps),) = ways
+            more = len(steps) > length
             written = game.notation(move, form)
             if written != step:
-                label = called(written)
+                label = called[written]
                 # In the reader's notation, if the step is the whole move.
                 short = label if form and steps == (step,) else short
                 if len(steps) != length:
                     whole = (label, Action("step", match.id, match.version, ".".join(steps)))
             if effect := game.effect(view, mover, move):
                 label = f"{label}, {texts.note(game.id, 'effect', effect)}"
-        more = any(len(steps) > length for _, _, steps in ways)
+        else:
+            more = any(len(steps) > length for _, _, steps in ways)
         found.append(Choice(step, label, short, begun, True, cell, lies, whole, more))
     return tuple(found)
 
@@ -85,7 +88,7 @@ def pad_of(loaded: MatchState, playables: Playables, texts: Texts) -> tuple[Choi
     """Return the last steps of all moves if they are few. Those that end a move are legal."""
     game, match = loaded.game, loaded.match
     moves = [move for possible in playables.values() for move in possible or ()]
-    if not moves:
+    if not moves or not game.pad:
         return ()
     last = {game.steps(move)[-1] for move in moves}
     begun = Action("rest", match.id, match.version)

@@ -5,9 +5,9 @@ to the core (`othello-error-over` -> `error-over`), an unknown language to Engli
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime, tzinfo
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,10 @@ FOLDERS = [Path(bot.__file__).parent / "locales"]
 _DEFAULT = "en"
 _LOCALES = 1024
 """Cached results of `language_of`, because apps send arbitrary locales."""
+_KEPT = 4096
+"""Texts of a language, and moves of a game, that are kept."""
+_FIRST_MARK = 0xE100
+"""The first character that stands for a list in a kept text: private, so in no name or move."""
 _ANSWERED = " = "
 _WORD = re.compile(r"(?<!\w)[^\W\d_]+(?!\w)")
 """Whole words. The letter of a coordinate is not one."""
@@ -123,26 +127,56 @@ def load() -> None:
         _language(language).parse()
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=_KEPT)
 def _text(language: str, key: str, details: tuple[tuple[str, str | float], ...]) -> str:
     text = _language(language).text(key, dict(details))
     return _PERCENT.sub("\N{NO-BREAK SPACE}%", text)
 
 
-@lru_cache(maxsize=4096)
-def _move(language: str, game: str, written: str) -> str:
-    texts = Texts(language)
-    made, is_answered, answer = written.rpartition(_ANSWERED)
-    known = games.get(game).words
+def _formatted(language: str, key: str, details: Mapping[str, str | float]) -> str:
+    """Return a text. Lists, such as of squares, are inserted into a text that is kept.
 
-    def said(found: re.Match[str]) -> str:
-        return texts(f"{game}-word-{found[0]}").split()[0] if found[0] in known else found[0]
+    No variant of a message is named like a text with a space.
+    """
+    kept, lists = details, list[tuple[str, str]]()
+    for name, detail in details.items():
+        if isinstance(detail, str) and " " in detail:
+            mark = chr(_FIRST_MARK + len(lists))
+            kept = {**kept, name: mark}
+            lists.append((mark, detail))
+    text = _text(language, key, tuple(kept.items()))
+    for mark, detail in lists:
+        text = text.replace(mark, detail)
+    return text
 
-    move = _WORD.sub(said, made if is_answered else written)
-    if not is_answered:
+
+class _Moves(dict[str, str]):
+    """The moves of a game in one language, translated on first use. A board has a hundred."""
+
+    def __init__(self, language: str, game: str) -> None:
+        super().__init__()
+        self._texts = Texts(language)
+        self._game = game
+
+    def __missing__(self, written: str) -> str:
+        texts, game = self._texts, self._game
+        made, is_answered, answer = written.rpartition(_ANSWERED)
+        known = games.get(game).words
+
+        def said(found: re.Match[str]) -> str:
+            return texts(f"{game}-word-{found[0]}").split()[0] if found[0] in known else found[0]
+
+        move = _WORD.sub(said, made if is_answered else written)
+        if is_answered:
+            key = f"{game}-answer-{answer.casefold()}"
+            move = f"{move} → {texts(key) if texts.has(key) else answer}"
+        if len(self) == _KEPT:
+            self.clear()
+        self[written] = move
         return move
-    key = f"{game}-answer-{answer.casefold()}"
-    return f"{move} → {texts(key) if texts.has(key) else answer}"
+
+
+_moves = cache(_Moves)
 
 
 class Texts:
@@ -153,7 +187,7 @@ class Texts:
         self._dates = dates_of(language)
 
     def __call__(self, key: str, /, **details: str | float) -> str:
-        return _text(self.language, key, tuple(details.items()))
+        return _formatted(self.language, key, details)
 
     def has(self, key: str) -> bool:
         return key in _language(self.language).keys
@@ -187,7 +221,7 @@ class Texts:
         """Return ``<game>-<kind>-<code>``, else ``<kind>-<code>``."""
         own = f"{game}-{kind}-{code}"
         key = own if own in _language(self.language).keys else f"{kind}-{code}"
-        return _text(self.language, key, tuple(details.items()))
+        return _formatted(self.language, key, details)
 
     def note(self, game: str, kind: str, note: Note, **more: str) -> str:
         return self.of_game(game, kind, note.code, **note.details, **more)
@@ -202,11 +236,11 @@ class Texts:
 
     def move(self, game: str, written: str) -> str:
         """Translate a move as its game writes it, with its answer, if any."""
-        return _move(self.language, game, written)
+        return _moves(self.language, game)[written]
 
-    def moves_of(self, game: str) -> Callable[[str], str]:
-        """Return `move` for one game, for boards with many moves."""
-        return partial(_move, self.language, game)
+    def moves_of(self, game: str) -> Mapping[str, str]:
+        """Return the translated moves of a game, for boards with many moves."""
+        return _moves(self.language, game)
 
 
 def dates_of(language: str) -> str:

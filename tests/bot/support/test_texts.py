@@ -411,6 +411,16 @@ def test_a_text_that_is_parsed_alone_is_that_of_its_whole_file(language: str) ->
 
 
 @EACH_LANGUAGE
+def test_a_list_is_told_as_it_is_whatever_else_the_text_says(language: str) -> None:
+    written = "".join(file.read_text("utf-8") for file in files_of(language))
+    numbers = set(re.findall(r"NUMBER\(\$(\w+)", written))
+    for key, names in MESSAGES.items():
+        details = {name: 2 if name in numbers else f"{name} d3 % and" for name in names}
+        told = texts_module._language(language).text(key, details)
+        assert Texts(language)(key, **details) == re.sub(r"(?<=\d) %(?! and)", "\xa0%", told)
+
+
+@EACH_LANGUAGE
 def test_a_game_may_speak_for_itself_or_leave_it_to_the_house(language: str) -> None:
     speak = Texts(language)
     assert speak.of_game("othello", "error", "over") == speak("error-over")
