@@ -119,6 +119,13 @@ class BlackBoxView:
 _move = cache(Move)
 
 
+@cache
+def _seeks(size: int) -> tuple[tuple[Move, ...], tuple[tuple[Move, Move], ...]]:
+    """Return the moves that ask each entry, and those that mark and unmark each cell."""
+    asks = tuple(Move("ask", str(entry)) for entry in range(1, 4 * size + 1))
+    return asks, tuple((Move("mark", name), Move("unmark", name)) for name in cell_names(size))
+
+
 def _cell(size: int, name: str) -> int:
     try:
         return 1 << cell_names(size).index(name)
@@ -135,6 +142,13 @@ def _answers(size: int, stones: int, asked: tuple[int, ...]) -> Mapping[int, str
         if out.isdecimal():
             answers[int(out)] = str(entry)
     return answers
+
+
+@lru_cache(maxsize=256)
+def _contradicted(size: int, stones: int, asked: tuple[int, ...], marks: int) -> tuple[int, ...]:
+    """Return the entries, in order, whose answers do not fit the marks. Cached as the answers."""
+    answers = sorted(_answers(size, stones, asked).items()) if marks else ()
+    return tuple(entry for entry, out in answers if rays.answer(size, marks, entry) != out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,13 +197,9 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
     def _seeking(self) -> Iterator[Move]:
         leg = self.legs[-1]
         answers = self._answers(leg)
-        yield from (
-            _move("ask", str(entry))
-            for entry in range(1, 4 * self.size + 1)
-            if entry not in answers
-        )
-        for at, name in enumerate(cell_names(self.size)):
-            yield _move("unmark" if leg.marks >> at & 1 else "mark", name)
+        asks, marks = _seeks(self.size)
+        yield from (ask for entry, ask in enumerate(asks, 1) if entry not in answers)
+        yield from (both[leg.marks >> at & 1] for at, both in enumerate(marks))
         if leg.marks:
             yield _move("clear")
         yield _move("guess")
@@ -315,11 +325,7 @@ class BlackBoxPosition(Position[Move, BlackBoxView]):
             asked=leg.asked,
             notes=tuple(sorted(answers.items())),
             marks=names_of(self.size, leg.marks),
-            contradicted=tuple(
-                entry
-                for entry in sorted(answers)
-                if leg.marks and rays.answer(self.size, leg.marks, entry) != answers[entry]
-            ),
+            contradicted=_contradicted(self.size, leg.stones, leg.asked, leg.marks),
             cost=self.scores()[number - 1] if is_open and is_current else self._cost(leg),
             stones=names_of(self.size, leg.stones) if knows else None,
             rays=tuple(
