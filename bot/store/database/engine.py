@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractContextManager, nullcontext
-from copy import copy
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -68,12 +67,17 @@ class Store:
     """An open database. `clock` returns Unix seconds, by the server's clock if there is one."""
 
     def __init__(
-        self, address: Address, engine: Database, *, clock: Callable[[], float] | None = None
+        self,
+        address: Address,
+        engine: Database,
+        *,
+        clock: Callable[[], float] | None = None,
+        also: tuple[Also, ...] = (),
     ) -> None:
         self.address = address
         self.database = engine
         self.clock = clock or (lambda: time() + engine.ahead)
-        self._also: tuple[Also, ...] = ()
+        self._also = also
 
     @classmethod
     async def open(
@@ -88,9 +92,7 @@ class Store:
 
     def together_with(self, also: Also) -> "Store":
         """Return this store with `also` as part of every transaction."""
-        unit = copy(self)
-        unit._also = (*self._also, also)  # noqa: SLF001 - our own class
-        return unit
+        return Store(self.address, self.database, clock=self.clock, also=(*self._also, also))
 
     def now(self) -> int:
         return int(self.clock())

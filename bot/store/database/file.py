@@ -95,37 +95,37 @@ class Original:
         self._path = path
         real = path.resolve()
         self._log = real.with_name(f"{real.name}-wal")
-        self._known = _identity(path)
+        self._known = _identity(_stat(path))
         self._known_log: tuple[int, int] | None = None
         self._as_left: tuple[int, int] | None = None
         """Time and size of the file at the last check."""
 
     def opened(self) -> None:
-        self._known_log = _identity(self._log)
+        self._known_log = _identity(_stat(self._log))
 
     def saved(self) -> None:
-        self._as_left = _state(self._path)
+        self._as_left = _state(_stat(self._path))
 
     def is_in_place(self) -> bool:
-        return _identity(self._path) == self._known
+        return _identity(_stat(self._path)) == self._known
 
     def check(self) -> None:
         """Check that file and log were not removed or replaced. Raises `StoreGoneError`."""
-        found = _identity(self._path)
+        found = _stat(self._path)
         if found is None:
             raise StoreGoneError(f"{self._path}: the database has gone")
-        if found != self._known:
+        if _identity(found) != self._known:
             raise StoreGoneError(f"{self._path}: another file lies in the database's place")
-        if self._known_log is not None and _identity(self._log) != self._known_log:
+        if self._known_log is not None and _identity(_stat(self._log)) != self._known_log:
             raise StoreGoneError(f"{self._path}: the database's log {self._log} has gone")
-        self._as_left = _state(self._path)
+        self._as_left = _state(found)
 
     def is_overwritten(self) -> bool:
         """Return whether others have written without the log, which would now damage that."""
-        if not self.is_in_place() or _identity(self._log) == self._known_log:
+        file, log = _stat(self._path), _stat(self._log)
+        if _identity(file) != self._known or _identity(log) == self._known_log:
             return False
-        log = _stat(self._log)
-        return (log is not None and log.st_size > 0) or _state(self._path) != self._as_left
+        return (log is not None and log.st_size > 0) or _state(file) != self._as_left
 
 
 def _stat(path: Path) -> os.stat_result | None:
@@ -135,13 +135,11 @@ def _stat(path: Path) -> os.stat_result | None:
         return None
 
 
-def _state(path: Path) -> tuple[int, int] | None:
-    found = _stat(path)
+def _state(found: os.stat_result | None) -> tuple[int, int] | None:
     return found and (found.st_mtime_ns, found.st_size)
 
 
-def _identity(path: Path) -> tuple[int, int] | None:
-    found = _stat(path)
+def _identity(found: os.stat_result | None) -> tuple[int, int] | None:
     return found and (found.st_dev, found.st_ino)
 
 
@@ -166,7 +164,7 @@ def single_instance_lock(path: Path) -> Iterator[None]:
             except OSError as error:
                 raise StoreError(f"{path}: another Azumaya is using it") from error
             held = os.fstat(file)
-            if _identity(name) != (held.st_dev, held.st_ino):
+            if _identity(_stat(name)) != _identity(held):
                 # Replaced before it was locked.
                 continue
             yield

@@ -123,14 +123,12 @@ class Reader(ConnectionThread):
         """Run a step on one state of the file."""
 
         def there(raw: sqlite3.Connection) -> T:
-            self._check()
-            raw.execute("BEGIN")
             try:
-                done = step(self._connection)
+                raw.execute("BEGIN")
+                return step(self._connection)
             finally:
                 raw.rollback()
-            self._check()
-            return done
+                self._check()
 
         return await self.call(there)
 

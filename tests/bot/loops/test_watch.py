@@ -1,6 +1,7 @@
 """Changes by another process, or a lost database: noticed, logged once, repaired if possible."""
 
 import asyncio
+import os
 import sqlite3
 import sys
 from collections.abc import Callable
@@ -179,11 +180,11 @@ async def test_people_are_refused_each_time_and_the_host_is_told_once_of_all_of_
 async def test_a_move_that_is_being_committed_while_the_database_goes_is_not_acknowledged(
     table: Table, database: Path, match: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    identity = file._identity
+    stat = file._stat
     looks: list[None] = []
 
-    def look(path: Path) -> tuple[int, int] | None:
-        found = identity(path)
+    def look(path: Path) -> os.stat_result | None:
+        found = stat(path)
         if path == database:
             looks.append(None)
         elif len(looks) == LOOKS_BEFORE_COMMIT:
@@ -192,7 +193,7 @@ async def test_a_move_that_is_being_committed_while_the_database_goes_is_not_ack
         return found
 
     await table.loaded(match)
-    monkeypatch.setattr(file, "_identity", look)
+    monkeypatch.setattr(file, "_stat", look)
     with pytest.raises(StoreGoneError):
         await table.plays(match, "d3")
     assert len(looks) == LOOKS_BEFORE_COMMIT + 1
