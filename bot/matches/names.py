@@ -427,9 +427,7 @@ class Names:
         """
         every = set(sitters)
         users = {who for who in every if isinstance(who, int)}
-        found = beside = await self.of(users)
-        if place:
-            beside = await self.of(users | await self._people_in(place))
+        beside = await self.of(users | await self._people_in(place) if place else users)
         await ready()
         met = Counter(map(visible_skeleton, beside.values()))
         called: dict[Player, str] = {
@@ -438,7 +436,8 @@ class Names:
             else _numbered(name, f"#{who:04}")
             if met[visible_skeleton(name)] > 1
             else name
-            for who, name in found.items()
+            for who, name in beside.items()
+            if who in users
         }
         for who in every:
             if isinstance(who, Computer):
