@@ -3,6 +3,8 @@
 import json
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 import aiohttp
 from telegram.error import NetworkError, TelegramError, TimedOut
@@ -14,6 +16,12 @@ NEVER_SENT = (aiohttp.ClientConnectorError, aiohttp.ConnectionTimeoutError)
 PAYLOAD = "payload"
 
 Failed = Callable[[int | None], None]
+
+
+def _proxy_of(url: str) -> str | None:
+    """Return the proxy that the environment names for an address, if any."""
+    address = urlsplit(url)
+    return None if proxy_bypass(address.netloc) else getproxies().get(address.scheme)
 
 
 class Request(BaseRequest):
@@ -53,8 +61,9 @@ class Request(BaseRequest):
         if self._session is None:
             connector = aiohttp.TCPConnector(limit=self._connections)
             jar = aiohttp.DummyCookieJar()
+            # With `trust_env`, each request would wait for two threads.
             self._session = aiohttp.ClientSession(
-                connector=connector, cookie_jar=jar, trust_env=True
+                connector=connector, cookie_jar=jar, proxy=_proxy_of(url)
             )
         # The library omits the data only for downloads.
         form = aiohttp.FormData(request_data.json_parameters) if request_data else None

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+from contextlib import nullcontext
 
 import pytest
 from aiohttp import ClientSession, web
@@ -12,7 +13,7 @@ from bot import commands
 from bot.fronts.telegram import TelegramSettings, setup
 from bot.fronts.telegram.setup import EMBLEM, SetupError, set_up
 from tests.bot.fronts.telegram.conftest import Table, process
-from tests.bot.fronts.telegram.server import TOKEN
+from tests.bot.fronts.telegram.server import BOT, TOKEN
 
 WRONG = "424242:WRONGwrongWRONGwrongWRONGwrongWRONG"
 
@@ -82,6 +83,25 @@ async def test_a_call_without_an_answer_is_counted_as_a_failure(table: Table) ->
         await bot.initialize()
     await bot.shutdown()
     assert failed == [None]
+
+
+@pytest.mark.parametrize("spared", ["elsewhere", "127.0.0.1"])
+async def test_a_proxy_of_the_environment_is_used_unless_it_is_excepted(
+    table: Table, spared: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def forwarded(request: web.Request) -> web.Response:
+        assert request.headers["Host"] == "127.0.0.1:9"
+        return web.json_response({"ok": True, "result": BOT})
+
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", forwarded)
+    bot = setup.open_bot(table.settings(api_base="http://127.0.0.1:9").of(TelegramSettings))
+    async with TestServer(app) as proxy:
+        monkeypatch.setenv("http_proxy", str(proxy.make_url("")))
+        monkeypatch.setenv("no_proxy", spared)
+        with pytest.raises(NetworkError) if spared == "127.0.0.1" else nullcontext():
+            await bot.initialize()
+    await bot.shutdown()
 
 
 @pytest.mark.sqlite
