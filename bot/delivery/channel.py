@@ -108,6 +108,10 @@ class Channel(Protocol):
     platform: str
     medium: Medium
 
+    def check_ready(self, board: Board, place: Place, /) -> None:
+        """Raise `RetryError` if a board must wait, before anything is read or drawn for it."""
+        return
+
     async def send(self, outgoing: Outgoing) -> str:
         """Post a board and return the reference of its message (at most 64 characters).
 

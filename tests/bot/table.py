@@ -19,7 +19,15 @@ import games
 from bot.app import App
 from bot.commands import Answer, Command, Commands
 from bot.commands.vocabulary import command_shown
-from bot.delivery import ClosedError, GoneError, MessageGoneError, Notice, Outgoing, Reconciler
+from bot.delivery import (
+    Channel,
+    ClosedError,
+    GoneError,
+    MessageGoneError,
+    Notice,
+    Outgoing,
+    Reconciler,
+)
 from bot.domain.actions import Action
 from bot.domain.model import NewMatch, Place, PlaceKind, Status, User
 from bot.engines.tasks import Task
@@ -112,7 +120,7 @@ class Post:
     version: int
 
 
-class Wall:
+class Wall(Channel):
     """A platform that keeps its messages in memory and fails on demand."""
 
     def __init__(self, platform: str = "web", *, medium: Medium | None = None) -> None:

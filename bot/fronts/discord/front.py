@@ -30,7 +30,7 @@ from bot.delivery import (
     Recipient,
     RetryError,
 )
-from bot.domain.model import Place, PlaceKind
+from bot.domain.model import Board, Place, PlaceKind
 from bot.fronts.discord import FRONT, DiscordSettings, error_codes
 from bot.fronts.discord.client import Client, set_base_urls
 from bot.fronts.discord.interaction_tokens import InteractionToken
@@ -182,6 +182,9 @@ class Discord:
 
     # --- delivery, see `bot.delivery.Channel` ---------------------------------------------
 
+    def check_ready(self, _board: Board, _place: Place, /) -> None:
+        self._connected()
+
     def _token(self, key: str | int) -> InteractionToken | None:
         return self._connected().interactions.tokens.to(key)
 
@@ -223,7 +226,6 @@ class Discord:
         return message
 
     async def _drawn(self, outgoing: Outgoing) -> _Make:
-        self._connected()
         return partial(_page, outgoing, await outgoing.screen())
 
     async def _post(

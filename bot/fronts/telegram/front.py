@@ -22,7 +22,7 @@ from bot.delivery import (
     RetryError,
 )
 from bot.domain import links
-from bot.domain.model import Place, PlaceKind, Status
+from bot.domain.model import Board, Place, PlaceKind, Status
 from bot.fronts.telegram import FRONT, TelegramSettings, widgets
 from bot.fronts.telegram.dispatcher import Dispatcher
 from bot.fronts.telegram.receiver import Receiver
@@ -106,6 +106,12 @@ class Telegram(Channel):
 
     # --- delivery, see `bot.delivery.Channel` ---------------------------------------------
 
+    def check_ready(self, board: Board, place: Place, /) -> None:
+        if not self._receiver.is_connected:
+            raise RetryError(_UNCONNECTED_SECONDS)
+        if seconds := self._sender.scheduler.delay(_sending(board, place)):
+            raise RetryError(seconds)
+
     async def send(self, outgoing: Outgoing) -> str:
         chat, sending, draft = await self._drafted(outgoing)
         async with self._sending:
@@ -144,12 +150,8 @@ class Telegram(Channel):
 
     async def _drafted(self, outgoing: Outgoing) -> tuple[Chat, Sending, Draft]:
         """Draft a board, once it can be sent. Raises `RetryError`."""
-        if not self._receiver.is_connected:
-            raise RetryError(_UNCONNECTED_SECONDS)
-        chat = Chat.of(outgoing.place)
-        sending = Sending(chat.id, ("board", outgoing.board.id))
-        if seconds := self._sender.scheduler.delay(sending):
-            raise RetryError(seconds)
+        self.check_ready(outgoing.board, outgoing.place)
+        chat, sending = Chat.of(outgoing.place), _sending(outgoing.board, outgoing.place)
         async with self._drawing:
             screen = await outgoing.screen()
         without = outgoing.texts("telegram-no-pictures")
@@ -161,6 +163,10 @@ class Telegram(Channel):
             rows = draft.keyboard.inline_keyboard if draft.keyboard else ()
             draft = replace(draft, keyboard=widgets.keyboard([*rows, [share]]))
         return chat, sending, draft
+
+
+def _sending(board: Board, place: Place) -> Sending:
+    return Sending(Chat.of(place).id, ("board", board.id))
 
 
 def _is_silent(outgoing: Outgoing) -> bool:
