@@ -114,7 +114,7 @@ async def find_audience(
     reachable = await people.reachable(app.store, platform, users) if users else {}
     if not reachable:
         return Audience({})
-    shown, changed = await _shown(app, loaded), None
+    shown, changed = await _shown(app, loaded, place), None
     allowed, here = await _allowed(app, shown), {there.id for _, there in shown}
     if news_of(loaded) in (News.JOINED, News.OVER):
         changed = await match_queries.changed(app.store, loaded.match.id)
@@ -146,7 +146,7 @@ async def reassign_notifications(app: App, board: Board, place: Place) -> None:
     loaded = await reading.get(app.matches, board.match_id, at_least=board.wanted)
     if board.notified >= max(board.news, loaded.match.news):
         return
-    shown = await _shown(app, loaded)
+    shown = await _shown(app, loaded, place)
     now, here = await _allowed(app, shown), replace(place, settings={**place.settings, REACH: ""})
     others = [(one, there) for one, there in now if one.id != board.id]
     opened = [*others, *((one, here) for one, _ in shown if one.id == board.id)]
@@ -161,9 +161,12 @@ async def reassign_notifications(app: App, board: Board, place: Place) -> None:
         app.changed.set()
 
 
-async def _shown(app: App, loaded: MatchState) -> Shown:
-    shown = await board_store.of_match(app.store, loaded.match.id)
-    return [(one, await places.place(app.store, one.place_id)) for one in shown]
+async def _shown(app: App, loaded: MatchState, here: Place) -> Shown:
+    """Return the boards of a match. Most have one, `here`."""
+    return [
+        (one, here if one.place_id == here.id else await places.place(app.store, one.place_id))
+        for one in await board_store.of_match(app.store, loaded.match.id)
+    ]
 
 
 async def _allowed(app: App, shown: Shown) -> Shown:

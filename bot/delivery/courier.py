@@ -61,6 +61,7 @@ _TRIES_WHERE_CLOSED = 16
 _LAST_SECONDS = _STORING_SECONDS = 3.0
 """At the end, for what is being sent and stored."""
 _REMEMBERED = 4096
+_ACTIVE = (Status.PROPOSED, Status.RUNNING)
 _A_BIT = 0.001
 """Seconds, so that a board is not searched before it is due."""
 
@@ -178,7 +179,9 @@ class Courier:
             loop.call_at(again + _A_BIT, self._changed.set)
         if full:
             self._changed.set()
-        if wait is None and self._channel.medium.opens_threads:
+        known = self._app.matches.memory.get(board.match_id)
+        is_active = known is not None and known.match.status in _ACTIVE
+        if wait is None and self._channel.medium.opens_threads and not is_active:
             await close_thread(self._app, self._channel, board.place_id)
 
     async def _attempt(self, board: Board) -> float | None:
@@ -239,7 +242,7 @@ class Courier:
             loaded = await reading.get(self._app.matches, board.match_id)
         except (Refused, StoreError):
             return False
-        return loaded.match.status not in (Status.PROPOSED, Status.RUNNING)
+        return loaded.match.status not in _ACTIVE
 
     async def _forget(self, board: Board, *, why: str) -> None:
         self._notification_only.discard(board.id)
