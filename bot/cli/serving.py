@@ -124,10 +124,10 @@ async def _open_until(stop: asyncio.Event, settings: Settings, is_open: asyncio.
             else:
                 with suppress(OSError):
                     click.echo(f"Azumaya is running: {url}")
+        sys.setswitchinterval(_SWITCH_SECONDS)
         await asyncio.to_thread(load_texts)
         await asyncio.to_thread(renderers.load)
         _keep_what_is_loaded()
-        sys.setswitchinterval(_SWITCH_SECONDS)
         await stop.wait()
         _log.info("stopping")
 
