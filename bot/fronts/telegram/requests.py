@@ -21,7 +21,7 @@ Failed = Callable[[int | None], None]
 def _proxy_of(url: str) -> str | None:
     """Return the proxy that the environment names for an address, if any."""
     address = urlsplit(url)
-    return None if proxy_bypass(address.netloc) else getproxies().get(address.scheme)
+    return None if proxy_bypass(address.hostname or "") else getproxies().get(address.scheme)
 
 
 class Request(BaseRequest):

@@ -85,21 +85,23 @@ async def test_a_call_without_an_answer_is_counted_as_a_failure(table: Table) ->
     assert failed == [None]
 
 
-@pytest.mark.parametrize("spared", ["elsewhere", "127.0.0.1"])
+@pytest.mark.parametrize(
+    ("host", "spared"), [("127.0.0.1", "elsewhere"), ("127.0.0.1", "127.0.0.1"), ("[::1]", "::1")]
+)
 async def test_a_proxy_of_the_environment_is_used_unless_it_is_excepted(
-    table: Table, spared: str, monkeypatch: pytest.MonkeyPatch
+    table: Table, host: str, spared: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def forwarded(request: web.Request) -> web.Response:
-        assert request.headers["Host"] == "127.0.0.1:9"
+        assert request.headers["Host"] == f"{host}:9"
         return web.json_response({"ok": True, "result": BOT})
 
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", forwarded)
-    bot = setup.open_bot(table.settings(api_base="http://127.0.0.1:9").of(TelegramSettings))
+    bot = setup.open_bot(table.settings(api_base=f"http://{host}:9").of(TelegramSettings))
     async with TestServer(app) as proxy:
         monkeypatch.setenv("http_proxy", str(proxy.make_url("")))
         monkeypatch.setenv("no_proxy", spared)
-        with pytest.raises(NetworkError) if spared == "127.0.0.1" else nullcontext():
+        with pytest.raises(NetworkError) if spared in host else nullcontext():
             await bot.initialize()
     await bot.shutdown()
 
