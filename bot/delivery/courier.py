@@ -293,7 +293,8 @@ class Courier:
 
     async def _show(self, board: Board, place: Place) -> BoardUpdate:
         app, medium = self._app, self._channel.medium
-        self._channel.check_ready(board, place)
+        if board.message is None or is_reference(board.message):
+            self._channel.check_ready(board, place)
         loaded = await reading.get(app.matches, board.match_id, at_least=board.wanted)
         if board.shown < 0:
             # Another process may have changed a name.

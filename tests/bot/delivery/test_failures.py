@@ -2,6 +2,7 @@
 
 import asyncio
 from functools import partial
+from unittest.mock import Mock
 
 import pytest
 from structlog.typing import EventDict
@@ -161,6 +162,17 @@ async def test_a_board_that_somebody_deleted_in_a_channel_stays_away_and_a_notic
     await ben.presses(button)
     await table.settle()
     assert [post.version for post in table.wall.posts.values()] == [3]
+
+
+async def test_a_board_that_has_been_deleted_does_not_queue_for_its_place(
+    table: Table, match: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await deleted(table, match)
+    monkeypatch.setattr(table.wall, "check_ready", queue := Mock())
+    told = len(table.wall.told)
+    await table.plays(match, "c3")
+    await table.settle()
+    assert (queue.called, len(table.wall.told)) == (False, told + 1)
 
 
 async def test_that_a_board_has_been_deleted_is_told_once_whatever_changes_how_it_would_look(
