@@ -45,7 +45,7 @@ class _Raw(sqlite3.Connection):
 
 
 class ConnectionThread:
-    """A connection and its thread. `check` runs before and after a step."""
+    """A connection and its thread. `check` runs after a step, and before one that writes."""
 
     def __init__(self, path: Path, check: Callable[[], None], first: Sequence[str] = ()) -> None:
         self._path = path
