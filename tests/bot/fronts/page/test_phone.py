@@ -65,7 +65,12 @@ async def test_a_phone_of_360_pixels_is_enough_and_gets_a_picture_for_its_densit
     await ben.board.locator('.cell.legal[aria-label$="c4"]').first.tap()
     buttons = ben.board.locator(".card-buttons button")
     await expect(buttons).to_have_text(["Entmarkieren", "Abgeben", "Züge", "Regeln", "Aufgeben"])
-    assert await buttons.evaluate_all(LINES) == [1] * 5
+    for width in (390, 350):
+        await ben.page.set_viewport_size({"width": width, "height": 700})
+        assert await buttons.evaluate_all(LINES) == [1] * 5
+        await expect(buttons.last).to_be_in_viewport(ratio=1)
+        row = ben.board.locator(".card-buttons")
+        assert await row.evaluate("row => row.scrollWidth <= row.clientWidth")
     # Of keys nothing is said where there are none.
     await anna.page.get_by_role("button", name="Help").tap()
     await expect(anna.sheet).to_contain_text("/rules")
