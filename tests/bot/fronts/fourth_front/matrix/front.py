@@ -5,14 +5,14 @@ from structlog import get_logger
 
 from bot.app import App
 from bot.commands import Command, Commands
-from bot.delivery import Notice, Outgoing
+from bot.delivery import Channel, Notice, Outgoing
 from bot.domain.model import Place
 from bot.screens import Client
 
 from . import FRONT, MatrixSettings
 
 
-class Matrix:
+class Matrix(Channel):
     """Anna starts a match in a direct chat, and the front shows its board."""
 
     platform = FRONT.name
@@ -53,9 +53,3 @@ class Matrix:
 
     async def notify(self, place: Place, notice: Notice) -> str | None:
         return None
-
-    async def open_thread(self, place: Place, message: str, title: str) -> str | None:
-        return None
-
-    async def close_thread(self, place: Place) -> None:
-        pass
